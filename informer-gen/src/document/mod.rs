@@ -1,0 +1,3 @@
+//! Opens the inputs and finds the CRDs in them.
+
+pub(crate) mod node;
