@@ -1,0 +1,76 @@
+//! `cargo xtask ci`: everything beside the tests that must hold before a change lands.
+//!
+//! All steps run even if one fails, so that one run tells everything; an interrupt ends it at once.
+
+use crate::failure::{Failure, Result};
+use crate::flags;
+use crate::process::{self, KUBERNETES};
+use crate::{corpus, generate, root, tidy};
+use std::time::Instant;
+
+/// The Kubernetes releases that the workspace compiles with, beside the one of `.cargo/config.toml`.
+const OTHER_RELEASES: &[&str] = &["1.33", "1.34", "1.35", "1.36"];
+
+/// Runs every step.
+///
+/// # Errors
+/// When one failed; the message names all that did.
+pub(crate) async fn run(flags: &flags::Ci) -> Result {
+    let corpus = root::corpus(&flags.corpus)?;
+    let mut steps = Steps { failed: Vec::new() };
+    steps.done("fmt", step("fmt", cargo(&["fmt", "--all", "--check"], &[])).await)?;
+    steps.done("tidy", step("tidy", async { tidy::run() }).await)?;
+    let check = flags::Generate { check: true };
+    steps.done("generate --check", step("generate --check", async { generate::run(&check) }).await)?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    steps.done("clippy", step("clippy", cargo(&clippy, &[])).await)?;
+    let doc = ["doc", "--workspace", "--no-deps"];
+    steps.done("doc", step("doc", cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])).await)?;
+    match corpus {
+        Some(folder) => steps.done("corpus", step("corpus", corpus::check(&folder, false)).await)?,
+        None => println!("\n== corpus: skipped, since none was given (--corpus DIR or INFORMER_CORPUS)"),
+    }
+    for release in OTHER_RELEASES {
+        let name = format!("check with Kubernetes {release}");
+        let check = cargo(&["check", "--workspace"], &[(KUBERNETES, release)]);
+        steps.done(&name, step(&name, check).await)?;
+    }
+    match steps.failed.as_slice() {
+        [] => {
+            println!("\nci: all steps passed");
+            Ok(())
+        }
+        failed => Err(Failure::new(format!("ci: failed: {}", failed.join(", ")))),
+    }
+}
+
+struct Steps {
+    failed: Vec<String>,
+}
+
+impl Steps {
+    /// Notes a failure and lets the rest go on; an interrupt comes back at once.
+    fn done(&mut self, name: &str, done: Result) -> Result {
+        match done {
+            Err(failure) if failure.is_signal() => return Err(failure),
+            Err(failure) => {
+                println!("== {name}: {failure}");
+                self.failed.push(name.to_owned());
+            }
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+}
+
+async fn step(name: &str, work: impl Future<Output = Result>) -> Result {
+    println!("\n== {name}");
+    let start = Instant::now();
+    work.await?;
+    println!("== {name}: passed in {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+async fn cargo(args: &[&str], environment: &[(&str, &str)]) -> Result {
+    process::run(process::cargo(root::root(), args).envs(environment.iter().copied())).await
+}

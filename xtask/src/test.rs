@@ -1,0 +1,34 @@
+//! `cargo xtask test`: all tests of the workspace, documentation examples too.
+
+use crate::failure::Result;
+use crate::{corpus, flags, process, root};
+
+/// Runs `cargo test` on the workspace, and with a corpus what needs one.
+///
+/// # Errors
+/// When a test fails.
+pub(crate) async fn run(flags: &flags::Test) -> Result {
+    let folder = root::corpus(&flags.corpus)?;
+    let chosen = flags.args.iter().any(|arg| matches!(arg.to_str(), Some("-p" | "--package")));
+    let mut cargo = process::cargo(root::root(), ["test"]);
+    if !chosen {
+        cargo.arg("--workspace");
+    }
+    cargo.args(&flags.args).env_remove(CORPUS);
+    if let Some(folder) = &folder {
+        cargo.env(CORPUS, folder);
+    }
+    process::run(&mut cargo).await?;
+    match folder {
+        Some(folder) if !chosen => corpus::check(&folder, false).await,
+        Some(_) => Ok(()),
+        None => {
+            println!("\nSkipped, since they need real CRDs, which are not part of this repository: the corpus tests.");
+            println!("`cargo xtask test --corpus DIR` runs them, or {CORPUS}=DIR in the environment.");
+            Ok(())
+        }
+    }
+}
+
+/// The variable in which tests find the corpus.
+const CORPUS: &str = "INFORMER_CORPUS";
