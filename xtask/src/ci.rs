@@ -27,13 +27,13 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     let doc = ["doc", "--workspace", "--no-deps"];
     steps.done("doc", step("doc", cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])).await)?;
     match corpus {
-        Some(folder) => steps.done("corpus", step("corpus", corpus::check(&folder, false)).await)?,
+        Some(folder) => steps.done("corpus", step("corpus", corpus::compile(&folder)).await)?,
         None => println!("\n== corpus: skipped, since none was given (--corpus DIR or INFORMER_CORPUS)"),
     }
     for release in OTHER_RELEASES {
         let name = format!("check with Kubernetes {release}");
-        let check = cargo(&["check", "--workspace"], &[(KUBERNETES, release)]);
-        steps.done(&name, step(&name, check).await)?;
+        let environment = [(KUBERNETES, *release)];
+        steps.done(&name, step(&name, cargo(&["check", "--workspace"], &environment)).await)?;
     }
     match steps.failed.as_slice() {
         [] => {

@@ -11,7 +11,7 @@ use crate::process;
 use crate::scratch::{Scratch, Source};
 
 /// What the demo generates: the committed example, into another folder.
-const EXAMPLE: Output = Output { out: "shop-informers", ..generate::EXAMPLE };
+const EXAMPLE: Output<'static> = Output { out: "shop-informers", ..generate::EXAMPLE };
 
 /// Generates, compiles, runs; ends with what to try next.
 ///

@@ -6,22 +6,22 @@ use informer_gen::{Input, Problems, Request};
 use std::path::Path;
 
 /// One generated crate: what it is called, what it is made from, where it lies. Paths are below the root.
-pub(crate) struct Output {
-    pub(crate) name: &'static str,
-    pub(crate) inputs: &'static [&'static str],
-    pub(crate) out: &'static str,
+pub(crate) struct Output<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) inputs: &'a [&'a str],
+    pub(crate) out: &'a str,
 }
 
 /// Two kinds of our own, both scopes, two versions: for the demo, the examples and the tests.
-pub(crate) const EXAMPLE: Output =
+pub(crate) const EXAMPLE: Output<'static> =
     Output { name: "shop-informers", inputs: &["generated/example/crds"], out: "generated/example" };
 
 /// One kind in another group: a second crate, so that two can meet in one factory.
-const EXAMPLE_PARTS: Output =
+const EXAMPLE_PARTS: Output<'static> =
     Output { name: "parts-informers", inputs: &["generated/example-parts/crds"], out: "generated/example-parts" };
 
 /// Everything that is committed in its generated form.
-const OUTPUTS: &[Output] = &[EXAMPLE, EXAMPLE_PARTS];
+const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS];
 
 /// Writes each output, or says which are not what their inputs make of them.
 ///
@@ -39,5 +39,60 @@ pub(crate) fn run(flags: &flags::Generate) -> Result {
     match stale.as_slice() {
         [] => Ok(()),
         stale => Err(Failure::stale(format!("stale: {}; `cargo xtask generate` mends it", stale.join(", ")))),
+    }
+}
+
+/// Generates the output into a folder below `base`, and says what was left out or made looser.
+pub(crate) fn write(output: &Output<'_>, base: &Path) -> Result {
+    let request = request(output, base);
+    let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
+    for note in &generated.notes {
+        eprintln!("{}: {note}", output.name);
+    }
+    if !generated.warnings.is_empty() {
+        eprint!("{}", generated.warnings);
+    }
+    let written = informer_gen::write(&generated.tree, &request.out).map_err(|problems| failure(&problems))?;
+    let changed = written.created + written.replaced + written.deleted;
+    eprintln!("{}: {} files, {changed} changed", output.name, generated.tree.len());
+    Ok(())
+}
+
+/// Whether the committed output is what its inputs make of it; if not, prints what differs.
+fn check(output: &Output<'_>) -> Result<bool> {
+    let request = request(output, root::root());
+    let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
+    let found = informer_gen::check(&generated.tree, &request.out).map_err(|problems| failure(&problems))?;
+    for difference in &found.differences {
+        eprintln!("{}/{difference}", output.out);
+    }
+    Ok(found.is_clean())
+}
+
+fn request(output: &Output<'_>, base: &Path) -> Request {
+    let request = Request::new(output.name, base.join(output.out))
+        .runtime_path(root::root().join("informer-runtime"))
+        .command("cargo xtask generate");
+    output.inputs.iter().fold(request, |request, input| request.input(Input::Path(root::root().join(input))))
+}
+
+fn failure(problems: &Problems) -> Failure {
+    Failure::new(format!("cannot generate:\n{problems}"))
+}
+
+/// A folder as seen from the root, for messages.
+pub(crate) fn shown(folder: &Path) -> std::path::Display<'_> {
+    folder.strip_prefix(root::root()).unwrap_or(folder).display()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn committed_crates_are_what_their_inputs_make_of_them() {
+        if let Err(failure) = run(&flags::Generate { check: true }) {
+            panic!("{failure}");
+        }
     }
 }

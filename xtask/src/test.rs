@@ -20,7 +20,7 @@ pub(crate) async fn run(flags: &flags::Test) -> Result {
     }
     process::run(&mut cargo).await?;
     match folder {
-        Some(folder) if !chosen => corpus::check(&folder, false).await,
+        Some(folder) if !chosen => corpus::behave(&folder).await,
         Some(_) => Ok(()),
         None => {
             println!("\nSkipped, since they need real CRDs, which are not part of this repository: the corpus tests.");
