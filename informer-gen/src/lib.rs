@@ -1,23 +1,137 @@
 //! Generates typed Kubernetes informers, listers and types from CustomResourceDefinitions.
 //!
+//! One way, and each stage a value:
+//!
 //! ```text
-//! document → model → names → render → tree → emit: write | check
+//! Request → document → lower → model → names → render → Tree → emit: write | check
 //! ```
-#![allow(dead_code)]
+//!
+//! Only `document` (and a look around the output folder before it) reads the disk, and only `emit` writes; everything
+//! between is from value to value. All that is wrong is gathered in [`Problems`] and told in one go; nothing is written
+//! unless everything is right.
+//!
+//! ```no_run
+//! use informer_gen::{Input, Request};
+//!
+//! # fn main() -> Result<(), informer_gen::Problems> {
+//! let request = Request::new("shop-informers", "generated/shop").input(Input::Path("crds".into()));
+//! let generated = informer_gen::generate(&request)?;
+//! informer_gen::write(&generated.tree, &request.out)?;
+//! assert!(informer_gen::check(&generated.tree, &request.out)?.is_clean());
+//! # Ok(())
+//! # }
+//! ```
 
+// In the order of their use: each knows only those above it.
 mod source;
 mod problem;
-mod tree;
 mod request;
+mod tree;
+// Texts to documents.
 mod document;
+mod surroundings;
+// Documents to files.
+mod model;
+mod lower;
+mod names;
 mod pretty;
+mod render;
+// Files to the disk, and problems to text.
+mod emit;
+mod report;
 
+pub use emit::{Check, Difference, DifferenceKind, Written, check, write};
 pub use problem::{Problem, Problems, Severity};
 pub use request::{Input, Request};
 pub use tree::Tree;
 
-impl std::fmt::Display for Problems {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("")
+use document::Documents;
+
+/// What [`generate`] made of a request.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// All files of the crate, its manifest of owned files included; for [`write()`] and [`check()`].
+    pub tree: Tree,
+    /// What is worth knowing though nothing is wrong: documents that were no CRDs, for instance. One line each.
+    pub notes: Vec<String>,
+    /// What was left out or made looser, with places. No errors.
+    pub warnings: Problems,
+}
+
+/// Makes the files of a crate from a request. Reads the inputs and looks at the folders around the output; writes
+/// nothing. Standard input is read for [`Input::Stdin`]. The same request on the same inputs gives the same bytes,
+/// whatever the order of the inputs, the current folder, the time or the machine.
+///
+/// # Errors
+/// All problems of the inputs and of the request, with file, line, column, CRD and JSON pointer where they have them.
+pub fn generate(request: &Request) -> Result<Generated, Problems> {
+    check_crate_name(&request.crate_name)?;
+    let mut request = request.clone();
+    request.surroundings = surroundings::look(&request)?;
+    let (lowered, documents) = lower(&request)?;
+    let mut problems = lowered.problems;
+    let names = names::allocate(&lowered.api, &mut problems);
+    let warnings = problems.located_in(documents.sources()).into_result()?;
+    let tree = render::krate(&lowered.api, &names, &request)?;
+    Ok(Generated { tree: emit::with_manifest(tree), notes: lowered.notes, warnings })
+}
+
+/// What the generator understood of the inputs, as JSON for people to read. Its form is no promise.
+///
+/// # Errors
+/// As [`generate`].
+pub fn dump_model(request: &Request) -> Result<String, Problems> {
+    let (lowered, documents) = lower(request)?;
+    lowered.problems.located_in(documents.sources()).into_result()?;
+    let broken = |error| Problem::internal(format!("the model can't be written as JSON: {error}"));
+    Ok(serde_json::to_string_pretty(&lowered.api).map_err(broken)?)
+}
+
+struct Lowered {
+    api: model::Api,
+    notes: Vec<String>,
+    problems: Problems,
+}
+
+fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
+    if request.inputs.is_empty() {
+        return Err(Problem::error("no inputs are named").hint("name a file or folder with CRDs").into());
+    }
+    let mut problems = Problems::new();
+    let documents = Documents::read(&request.inputs, &mut std::io::stdin().lock(), &mut problems);
+    let found = documents.crds(&mut problems);
+    let notes = found.notes();
+    let api = lower::crds(&found.crds, &mut problems);
+    drop(found);
+    Ok((Lowered { api, notes, problems }, documents))
+}
+
+/// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.
+fn check_crate_name(name: &str) -> Result<(), Problem> {
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let ident = name.replace('-', "_");
+    let hint = "take letters, digits, `-` and `_`, with a letter first, such as `shop-informers`";
+    if name.len() > 64 || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(good) {
+        return Err(Problem::error(format!("{name:?} can't be the name of a crate")).hint(hint));
+    }
+    let taken = ["core", "std", "alloc", "test", "proc_macro", "informer_runtime"];
+    if taken.contains(&ident.as_str()) || syn::parse_str::<syn::Ident>(&ident).is_err() {
+        return Err(Problem::error(format!("{name:?} can't be the name of a crate: it means something else")).hint(hint));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_crates_are_checked() {
+        for name in ["shop-informers", "shop_2", "gen"] {
+            assert!(check_crate_name(name).is_ok(), "{name}");
+        }
+        for name in ["", "2shop", "a b", "a/../b", "größe", "std", "fn", "self", "informer-runtime", "x\"\nevil = \""] {
+            assert!(check_crate_name(name).is_err(), "{name}");
+        }
     }
 }

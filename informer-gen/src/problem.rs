@@ -24,7 +24,11 @@ pub(crate) struct Place {
 impl Place {
     /// A stretch of a file.
     pub(crate) fn new(span: Span) -> Self {
-        Place { span, crd: None, pointer: None }
+        Place {
+            span,
+            crd: None,
+            pointer: None,
+        }
     }
 
     /// In the CRD of this `metadata.name`.
@@ -75,12 +79,18 @@ impl Problem {
 
     /// Something that people should know; an output is still made.
     pub(crate) fn warning(message: impl Into<String>) -> Self {
-        Problem { severity: Severity::Warning, ..Problem::error(message) }
+        Problem {
+            severity: Severity::Warning,
+            ..Problem::error(message)
+        }
     }
 
     /// A mistake of the generator itself; exit code 3.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Problem { internal: true, ..Problem::error(message) }
+        Problem {
+            internal: true,
+            ..Problem::error(message)
+        }
     }
 
     /// Where it lies; a [`Span`] will do.
@@ -151,19 +161,25 @@ impl Problems {
         self.list.push(problem);
     }
 
+    /// Adds all of another collection.
+    pub(crate) fn extend(&mut self, other: Problems) {
+        self.list.extend(other.list);
+    }
+
     /// Remembers the texts in which the places lie, and puts the problems in order: by file, then position. Problems
     /// without a place come first; equal ones are told once.
     #[must_use]
     pub(crate) fn located_in(mut self, sources: &Sources) -> Self {
         self.sources = sources.clone();
-        self.list.sort_by_key(|problem| problem.place.as_ref().map(|place| place.span));
+        self.list
+            .sort_by_key(|problem| problem.place.as_ref().map(|place| place.span));
         self.list.dedup();
         self
     }
 
-    /// `Ok` when no error is among them.
-    pub(crate) fn into_result(self) -> Result<Vec<Problem>, Problems> {
-        if self.has_errors() { Err(self) } else { Ok(self.list) }
+    /// `Ok` with the warnings when no error is among them.
+    pub(crate) fn into_result(self) -> Result<Problems, Problems> {
+        if self.has_errors() { Err(self) } else { Ok(self) }
     }
 
     /// The texts in which the places lie.
@@ -204,7 +220,10 @@ impl Problems {
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        Problems { list: vec![problem], sources: Sources::default() }
+        Problems {
+            list: vec![problem],
+            sources: Sources::default(),
+        }
     }
 }
 

@@ -109,19 +109,36 @@ impl Request {
 }
 
 impl Request {
+    /// The command that makes the output: the one that the request names, else the `informer-gen` command line with
+    /// the paths as they were given.
+    pub fn command_line(&self) -> String {
+        let inputs = self.inputs.iter().map(|input| match input {
+            Input::Path(path) => path.display().to_string(),
+            Input::Stdin => "-".to_owned(),
+            Input::Text { name, .. } => name.clone(),
+        });
+        let runtime_path = self.runtime_path.as_ref().map(|path| path.display().to_string());
+        self.command_with(inputs, &self.out.display().to_string(), runtime_path)
+    }
+
     /// The command that makes the output again, run in the output folder: the one that the request names, else the
     /// `informer-gen` command line.
     pub(crate) fn remake_command(&self) -> String {
+        let runtime_path = self.runtime_dependency_path().map(str::to_owned);
+        self.command_with(self.input_names().iter().cloned(), ".", runtime_path)
+    }
+
+    fn command_with(&self, inputs: impl Iterator<Item = String>, out: &str, runtime_path: Option<String>) -> String {
         if let Some(command) = &self.command {
             return command.clone();
         }
         let mut words = vec!["informer-gen".to_owned()];
-        for input in self.input_names() {
-            words.extend(["--crd".into(), quoted(input)]);
+        for input in inputs {
+            words.extend(["--crd".into(), quoted(&input)]);
         }
-        words.extend(["--crate".into(), quoted(&self.crate_name), "--out".into(), ".".into()]);
-        if let Some(path) = self.runtime_dependency_path() {
-            words.extend(["--runtime-path".into(), quoted(path)]);
+        words.extend(["--crate".into(), quoted(&self.crate_name), "--out".into(), quoted(out)]);
+        if let Some(path) = runtime_path {
+            words.extend(["--runtime-path".into(), quoted(&path)]);
         }
         if !self.docs {
             words.push("--no-docs".into());
@@ -137,5 +154,24 @@ fn quoted(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_can_be_pasted_into_a_shell() {
+        let mut request = Request::new("shop", "it's here")
+            .input(Input::Stdin)
+            .runtime_path("../rt");
+        request.docs = false;
+        let command = r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs";
+        assert_eq!(request.command_line(), command);
+        assert_eq!(
+            request.command("cargo xtask generate").command_line(),
+            "cargo xtask generate"
+        );
     }
 }

@@ -79,7 +79,12 @@ impl Arena {
             Value::Object(entries) => entries.iter().for_each(|(_, id)| child(id)),
             _ => {}
         }
-        self.slots.push(Slot { value, span, depth: depth.saturating_add(1), expanded });
+        self.slots.push(Slot {
+            value,
+            span,
+            depth: depth.saturating_add(1),
+            expanded,
+        });
         NodeId((self.slots.len() - 1) as u32)
     }
 
@@ -90,7 +95,10 @@ impl Arena {
 
     /// The view of a value.
     pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
-        Node { arena: self, slot: &self.slots[id.0 as usize] }
+        Node {
+            arena: self,
+            slot: &self.slots[id.0 as usize],
+        }
     }
 }
 
@@ -114,26 +122,41 @@ impl<'a> Node<'a> {
 
     /// The value under a key of an object; `None` for other values too.
     pub(crate) fn get(self, name: &str) -> Option<Node<'a>> {
-        let Value::Object(entries) = self.value() else { return None };
-        entries.iter().find(|(key, _)| key.name == name).map(|(_, id)| self.arena.node(*id))
+        let Value::Object(entries) = self.value() else {
+            return None;
+        };
+        entries
+            .iter()
+            .find(|(key, _)| key.name == name)
+            .map(|(_, id)| self.arena.node(*id))
     }
 
     /// The place of a key of an object.
     pub(crate) fn key_span(self, name: &str) -> Option<Span> {
-        self.entries().find(|(key, _)| key.name == name).map(|(key, _)| key.span)
+        self.entries()
+            .find(|(key, _)| key.name == name)
+            .map(|(key, _)| key.span)
     }
 
     /// Keys and values of an object in the document's order; nothing for other values.
-    pub(crate) fn entries(self) -> impl ExactSizeIterator<Item = (Key<'a>, Node<'a>)> + Clone {
+    pub(crate) fn entries(self) -> impl DoubleEndedIterator<Item = (Key<'a>, Node<'a>)> + ExactSizeIterator + Clone {
         let entries: &'a [(ObjectKey, NodeId)] = match self.value() {
             Value::Object(entries) => entries,
             _ => &[],
         };
-        entries.iter().map(move |(key, id)| (Key { name: &key.name, span: key.span }, self.arena.node(*id)))
+        entries.iter().map(move |(key, id)| {
+            (
+                Key {
+                    name: &key.name,
+                    span: key.span,
+                },
+                self.arena.node(*id),
+            )
+        })
     }
 
     /// Items of a list; nothing for other values.
-    pub(crate) fn items(self) -> impl ExactSizeIterator<Item = Node<'a>> + Clone {
+    pub(crate) fn items(self) -> impl DoubleEndedIterator<Item = Node<'a>> + ExactSizeIterator + Clone {
         let items: &'a [NodeId] = match self.value() {
             Value::Array(items) => items,
             _ => &[],
@@ -159,10 +182,14 @@ impl<'a> Node<'a> {
 
     /// An integer within `i64`; a float that is one counts (`5.0`).
     pub(crate) fn as_i64(self) -> Option<i64> {
-        let Value::Number(number) = self.value() else { return None };
+        let Value::Number(number) = self.value() else {
+            return None;
+        };
         // 2^53: the integers that a float holds exactly.
         let whole = |float: &f64| float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0;
-        number.as_i64().or_else(|| number.as_f64().filter(whole).map(|float| float as i64))
+        number
+            .as_i64()
+            .or_else(|| number.as_f64().filter(whole).map(|float| float as i64))
     }
 
     /// Whether it is `null`.
@@ -217,7 +244,9 @@ impl<'a> Node<'a> {
             Value::String(text) => text.clone().into(),
             Value::Array(_) => self.items().map(Node::json_unchecked).collect(),
             Value::Object(_) => {
-                let entries = self.entries().map(|(key, value)| (key.name.to_owned(), value.json_unchecked()));
+                let entries = self
+                    .entries()
+                    .map(|(key, value)| (key.name.to_owned(), value.json_unchecked()));
                 serde_json::Value::Object(entries.collect())
             }
         }
@@ -232,11 +261,12 @@ impl<'a> Node<'a> {
                     open.extend(left.items().zip(right.items()));
                 }
                 (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
-                    for (key, value) in left.entries() {
-                        match right.get(key.name) {
-                            Some(other) => open.push((value, other)),
-                            None => return false,
+                    let (left, right) = (left.sorted_entries(), right.sorted_entries());
+                    for ((key, value), (other_key, other)) in left.into_iter().zip(right) {
+                        if key.name != other_key.name {
+                            return false;
                         }
+                        open.push((value, other));
                     }
                 }
                 (Value::Array(_) | Value::Object(_), _) => return false,
@@ -245,5 +275,11 @@ impl<'a> Node<'a> {
             }
         }
         true
+    }
+
+    fn sorted_entries(self) -> Vec<(Key<'a>, Node<'a>)> {
+        let mut entries: Vec<_> = self.entries().collect();
+        entries.sort_by_key(|(key, _)| key.name);
+        entries
     }
 }

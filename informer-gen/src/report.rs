@@ -1,0 +1,163 @@
+//! Problems as people read them: the lines of the file with the place marked, the CRD and path, the hint.
+
+use std::fmt;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::problem::{Place, Problem, Problems, Severity};
+use crate::source::Sources;
+
+/// Problems that are told in full; of more only the number is told.
+const MAX_TOLD: usize = 200;
+
+/// Bytes of an excerpt that are shown; a file without line ends would flood the terminal.
+const MAX_EXCERPT: usize = 4096;
+
+impl Problems {
+    /// The full text, ending in a line feed (empty without problems).
+    ///
+    /// `colour`: with terminal colours. Text from files is shown without control characters.
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let renderer = renderer.decor_style(DecorStyle::Ascii);
+        let mut text = String::new();
+        for problem in self.iter().take(MAX_TOLD) {
+            text += &renderer.render(&[group(problem, self.sources())]);
+            text += "\n\n";
+        }
+        if self.len() > MAX_TOLD {
+            text += &format!("… and {} more\n", self.len() - MAX_TOLD);
+        } else {
+            text.truncate(text.trim_end().len());
+            text += if text.is_empty() { "" } else { "\n" };
+        }
+        text
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.render(false).trim_end())
+    }
+}
+
+fn group<'a>(problem: &'a Problem, sources: &'a Sources) -> Group<'a> {
+    let level = match problem.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = Group::with_title(level.primary_title(printable(&problem.message)));
+    if let Some(place) = &problem.place {
+        group = mark(group, place, None, sources);
+        if let Some(words) = place_words(place) {
+            group = group.element(Level::NOTE.message(words));
+        }
+    }
+    for (place, words) in &problem.related {
+        group = mark(group, place, Some(words), sources);
+    }
+    if problem.internal {
+        group = group.element(Level::NOTE.message("this is a mistake of informer-gen itself; please report it"));
+    }
+    match &problem.hint {
+        Some(hint) => group.element(Level::HELP.message(printable(hint))),
+        None => group,
+    }
+}
+
+/// Shows a place: its lines, or only file, line and column where the lines are too long to show.
+fn mark<'a>(group: Group<'a>, place: &'a Place, words: Option<&'a str>, sources: &'a Sources) -> Group<'a> {
+    let Some(file) = sources.file(place.span) else {
+        return group;
+    };
+    let kind = if words.is_some() {
+        AnnotationKind::Context
+    } else {
+        AnnotationKind::Primary
+    };
+    let excerpt = file.excerpt(place.span, 1);
+    if excerpt.text.len() > MAX_EXCERPT || excerpt.text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
+        let (line, column) = file.line_and_column(place.span);
+        return group.element(Origin::path(printable(file.name())).line(line).char_column(column));
+    }
+    let annotation = kind.span(excerpt.mark).label(words.map(printable));
+    let snippet = Snippet::source(excerpt.text)
+        .line_start(excerpt.first_line)
+        .path(printable(file.name()));
+    group.element(snippet.annotation(annotation))
+}
+
+/// `in the CRD widgets.shop.example.test at /spec/versions/0`.
+fn place_words(place: &Place) -> Option<String> {
+    let words = match (&place.crd, &place.pointer) {
+        (Some(crd), Some(pointer)) => format!("in the CRD {crd} at {pointer}"),
+        (Some(crd), None) => format!("in the CRD {crd}"),
+        (None, Some(pointer)) => format!("at {pointer}"),
+        (None, None) => return None,
+    };
+    Some(printable(&words))
+}
+
+/// Without control characters, which could steer a terminal.
+fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Span;
+    use expect_test::expect;
+
+    fn problems() -> Problems {
+        let mut sources = Sources::default();
+        let id = sources.add("crds/widget.yaml", "spec:\n  scope: Everywhere\n  names: {}\n");
+        let mut problems = Problems::new();
+        problems.push(Problem::warning("one field is left \u{1b}[31mopen"));
+        let place = Place::new(Span::new(id, 15, 25))
+            .crd("widgets.shop.example.test")
+            .pointer("/spec/scope");
+        let problem = Problem::error("the scope is neither Namespaced nor Cluster").at(place);
+        problems.push(
+            problem
+                .related(Span::new(id, 28, 33), "names here")
+                .hint("write `scope: Namespaced`"),
+        );
+        problems.located_in(&sources)
+    }
+
+    #[test]
+    fn a_problem_is_told_with_its_lines() {
+        expect![[r#"
+            warning: one field is left �[31mopen
+
+            error: the scope is neither Namespaced nor Cluster
+             --> crds/widget.yaml:2:10
+              |
+            1 | spec:
+            2 |   scope: Everywhere
+              |          ^^^^^^^^^^
+            3 |   names: {}
+              |
+            note: in the CRD widgets.shop.example.test at /spec/scope
+        "#]]
+        .assert_eq(&problems().render(false));
+    }
+
+    #[test]
+    fn colour_only_on_request() {
+        assert!(!problems().render(false).contains('\u{1b}'));
+        assert!(problems().render(true).contains('\u{1b}'));
+        assert_eq!(problems().to_string(), problems().render(false).trim_end());
+    }
+
+    #[test]
+    fn a_file_without_line_ends_does_not_flood_the_terminal() {
+        let mut sources = Sources::default();
+        let id = sources.add("a.json", "x".repeat(1 << 20));
+        let problems = Problems::from(Problem::error("bad").at(Span::new(id, 500_000, 500_001))).located_in(&sources);
+        let text = problems.render(false);
+        assert!(text.len() < 200 && text.contains("a.json:1:500001"), "{text}");
+    }
+}
