@@ -9,25 +9,61 @@
 use argo_cd_informers::argoproj_io::v1alpha1::Application;
 use cert_manager_informers::cert_manager_io::v1::Certificate;
 use gateway_api_informers::gateway_networking_k8s_io::v1::HTTPRoute;
-use informer_runtime::{CancellationToken, Object, Resource, SharedInformerFactory};
-use informer_test_server::Server;
+use informer_runtime::{CancellationToken, Object, Resource, Selector, SharedInformerFactory};
+use informer_test_server::TestServer;
 use kube::api::{Api, PostParams};
-use kube::core::{NamespaceResourceScope, Resource as _};
+use kube::core::NamespaceResourceScope;
+use prometheus_operator_informers::monitoring_coreos_com::v1::ServiceMonitor;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use std::time::Duration;
+use tokio::sync::mpsc;
 
 /// Lists and decodes the object, compares the JSON, then creates a second one through `Api` and waits for its event.
-async fn informer_and_api<K>(object: Value)
+async fn listed_decoded_and_created<K>(object: Value)
 where
-    K: Object + kube::Resource<DynamicType = (), Scope = NamespaceResourceScope> + Serialize + Clone + Debug,
+    K: Object + kube::Resource<Scope = NamespaceResourceScope> + Serialize + Clone + Debug,
 {
+    let resource = Resource::of::<K>();
+    let server = TestServer::new([&resource]);
+    let stored = server.create(&resource, object).expect("a valid object");
+
+    let factory = SharedInformerFactory::new(server.client(), Duration::ZERO);
+    let informer = factory.informer_for::<K>();
+    let (adds, mut added) = mpsc::unbounded_channel();
+    let handler = informer.handler().on_add(move |object, is_initial| {
+        // the test may have ended already
+        let _ = adds.send((object.name().to_owned(), is_initial));
+    });
+    informer.add_event_handler(handler).expect("it runs");
+    let stop = CancellationToken::new();
+    factory.start(&stop);
+    factory.wait_for_cache_sync(&stop).await.expect("synced");
+    assert_eq!(added.recv().await, Some(("shop".to_owned(), true)));
+
+    let listed = informer.lister().list(&Selector::everything());
+    assert_eq!(listed.len(), 1);
+    let decoded = listed[0].get().expect("decodes");
+    assert_eq!(serde_json::to_value(&*decoded).expect("encodes"), stored, "equal JSON back");
+
+    let mut second = K::clone(&decoded);
+    *second.meta_mut() = Default::default();
+    second.meta_mut().name = Some("second".to_owned());
+    let created = Api::<K>::namespaced(server.client(), "red").create(&PostParams::default(), &second).await;
+    let created = created.expect("the server takes what the type writes");
+    assert_eq!(created.meta().namespace.as_deref(), Some("red"));
+    assert_eq!(added.recv().await, Some(("second".to_owned(), false)));
+    let kept = server.get(&resource, "red", "second").expect("it is there");
+    assert_eq!(kept["spec"], stored["spec"], "nothing was lost on the way");
+
+    stop.cancel();
+    factory.shutdown().await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn certificate_of_cert_manager() {
-    informer_and_api::<Certificate>(json!({
+    listed_decoded_and_created::<Certificate>(json!({
         "apiVersion": "cert-manager.io/v1",
         "kind": "Certificate",
         "metadata": {"name": "shop", "namespace": "red", "labels": {"tier": "front"}},
@@ -61,9 +97,9 @@ async fn certificate_of_cert_manager() {
     .await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn http_route_of_gateway_api() {
-    informer_and_api::<HTTPRoute>(json!({
+    listed_decoded_and_created::<HTTPRoute>(json!({
         "apiVersion": "gateway.networking.k8s.io/v1",
         "kind": "HTTPRoute",
         "metadata": {"name": "shop", "namespace": "red"},
@@ -101,9 +137,9 @@ async fn http_route_of_gateway_api() {
     .await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn application_of_argo_cd() {
-    informer_and_api::<Application>(json!({
+    listed_decoded_and_created::<Application>(json!({
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
         "metadata": {"name": "shop", "namespace": "red", "finalizers": ["resources-finalizer.argocd.argoproj.io"]},
@@ -137,9 +173,9 @@ async fn application_of_argo_cd() {
     .await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn service_monitor_of_prometheus_operator() {
-    informer_and_api::<ServiceMonitor>(json!({
+    listed_decoded_and_created::<ServiceMonitor>(json!({
         "apiVersion": "monitoring.coreos.com/v1",
         "kind": "ServiceMonitor",
         "metadata": {"name": "shop", "namespace": "red", "labels": {"release": "house"}},

@@ -50,7 +50,7 @@ async fn steps(scratch: &Scratch) -> Result {
             ("informer-test-server", "tests/api-server"),
             ("shop-informers", "shop-informers"),
         ],
-        &["kube", "serde_json", "tokio"],
+        &["serde_json", "tokio"],
     )?;
     eprintln!("compiling it, and a program on it …");
     process::run(&mut scratch.cargo(["build", "--package", "demo-program"])).await?;
