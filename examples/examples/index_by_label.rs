@@ -1,0 +1,41 @@
+//! A named index: widgets by the value of a label, and by a field that has to be decoded first.
+
+use informer_examples::{Cluster, Result, widget};
+use shop_informers::prelude::*;
+
+#[tokio::main]
+async fn main() -> Result {
+    run(&Cluster::start().await?).await
+}
+
+async fn run(cluster: &Cluster) -> Result {
+    cluster.create(&widget("red", "one", "small")).await?;
+    cluster.create(&widget("red", "two", "large")).await?;
+    cluster.create(&widget("blue", "three", "large")).await?;
+
+    let factory = new_shared_informer_factory(cluster.client(), Duration::ZERO);
+    let informer = factory.shop_example_test().v1().widgets().informer();
+    // labels are part of the head: nothing is decoded for this one
+    informer.add_index("size", |widget| Ok(widget.labels().get("size").map(str::to_owned).into_iter().collect()))?;
+    // this one needs the object; its values are remembered, so each version is decoded once
+    informer.add_index("part", |widget| Ok(widget.get()?.spec.parts.iter().map(|part| part.name.clone()).collect()))?;
+
+    let stop = CancellationToken::new();
+    factory.start(&stop);
+    factory.wait_for_cache_sync(&stop).await?;
+
+    let indexer = informer.indexer();
+    println!("sizes: {:?}", indexer.list_index_func_values("size")?);
+    for widget in indexer.by_index("size", "large")? {
+        println!("large: {}", widget.key());
+    }
+    println!("with a lid: {:?}", indexer.index_keys("part", "lid")?);
+    match indexer.by_index("colour", "red") {
+        Ok(_) => println!("an index that was never added gave an answer"),
+        Err(error) => println!("error: {error}"),
+    }
+
+    stop.cancel();
+    factory.shutdown().await;
+    Ok(())
+}
