@@ -28,7 +28,10 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&args)) {
         Ok(Ok(code)) => code.into(),
         Ok(Err(problems)) => failed(&problems).into(),
-        Err(_) => INTERNAL.into(),
+        Err(_) => {
+            error("informer-gen: this is a mistake of informer-gen itself; please report it");
+            INTERNAL.into()
+        }
     }
 }
 

@@ -135,12 +135,17 @@ mod tests {
             error: the scope is neither Namespaced nor Cluster
              --> crds/widget.yaml:2:10
               |
-            1 | spec:
             2 |   scope: Everywhere
               |          ^^^^^^^^^^
-            3 |   names: {}
               |
-            note: in the CRD widgets.shop.example.test at /spec/scope
+              = note: in the CRD widgets.shop.example.test at /spec/scope
+              |
+             ::: crds/widget.yaml:3:3
+              |
+            3 |   names: {}
+              |   ----- names here
+              |
+              = help: write `scope: Namespaced`
         "#]]
         .assert_eq(&problems().render(false));
     }

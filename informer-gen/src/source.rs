@@ -34,6 +34,7 @@ impl Span {
     }
 
     /// The whole of a source, by its first byte: for problems of a file as such.
+    #[cfg(test)]
     pub(crate) fn start_of(source: SourceId) -> Self {
         Span {
             source: source.0,

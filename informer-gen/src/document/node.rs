@@ -1,7 +1,7 @@
 //! A document in memory: an arena of values with their places, and [`Node`], a view of one of them.
 //!
 //! Aliases are shared nodes, so the arena is never larger than its text, whatever the text claims. The reader refuses
-//! documents that are too deep or too large when aliases are followed ([`MAX_DEPTH`], [`MAX_EXPANDED`]), so whoever
+//! documents that are too deep or too large when aliases are followed ([`MAX_DEPTH`], [`MAX_EXPANDED`], [`MAX_ALIASED`]), so whoever
 //! walks a `Node` from the root meets at most that many levels and nodes.
 
 use serde_json::Number;
@@ -11,8 +11,12 @@ use crate::source::Span;
 /// Levels of nesting that a document may have, aliases followed. A schema uses two for each level of objects.
 pub(crate) const MAX_DEPTH: u32 = 1_000;
 
-/// Nodes that a document may have once every alias is written out.
+/// Nodes that a document may have once every alias is written out. All CRDs of a large cluster in one `List` have
+/// about a million.
 pub(crate) const MAX_EXPANDED: u64 = 5_000_000;
+
+/// How many of those may come from aliases alone: the part that costs an attacker nothing.
+pub(crate) const MAX_ALIASED: u64 = 200_000;
 
 /// Index of a value in its [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,13 +135,6 @@ impl<'a> Node<'a> {
             .map(|(_, id)| self.arena.node(*id))
     }
 
-    /// The place of a key of an object.
-    pub(crate) fn key_span(self, name: &str) -> Option<Span> {
-        self.entries()
-            .find(|(key, _)| key.name == name)
-            .map(|(key, _)| key.span)
-    }
-
     /// Keys and values of an object in the document's order; nothing for other values.
     pub(crate) fn entries(self) -> impl DoubleEndedIterator<Item = (Key<'a>, Node<'a>)> + ExactSizeIterator + Clone {
         let entries: &'a [(ObjectKey, NodeId)] = match self.value() {
@@ -180,18 +177,6 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// An integer within `i64`; a float that is one counts (`5.0`).
-    pub(crate) fn as_i64(self) -> Option<i64> {
-        let Value::Number(number) = self.value() else {
-            return None;
-        };
-        // 2^53: the integers that a float holds exactly.
-        let whole = |float: &f64| float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0;
-        number
-            .as_i64()
-            .or_else(|| number.as_f64().filter(whole).map(|float| float as i64))
-    }
-
     /// Whether it is `null`.
     pub(crate) fn is_null(self) -> bool {
         matches!(self.value(), Value::Null)
@@ -227,29 +212,6 @@ impl<'a> Node<'a> {
     /// Nodes from here down, this one included, once every alias is written out.
     pub(crate) fn expanded(self) -> u64 {
         self.slot.expanded
-    }
-
-    /// The same value as JSON, aliases written out. `None` when that is deeper than 128 levels or larger than 100,000
-    /// nodes: such a value is no default or example that anybody could use.
-    pub(crate) fn to_json(self) -> Option<serde_json::Value> {
-        (self.depth() <= 128 && self.expanded() <= 100_000).then(|| self.json_unchecked())
-    }
-
-    // Recursion ends: the depth was looked at.
-    fn json_unchecked(self) -> serde_json::Value {
-        match self.value() {
-            Value::Null => serde_json::Value::Null,
-            Value::Bool(value) => (*value).into(),
-            Value::Number(number) => number.clone().into(),
-            Value::String(text) => text.clone().into(),
-            Value::Array(_) => self.items().map(Node::json_unchecked).collect(),
-            Value::Object(_) => {
-                let entries = self
-                    .entries()
-                    .map(|(key, value)| (key.name.to_owned(), value.json_unchecked()));
-                serde_json::Value::Object(entries.collect())
-            }
-        }
     }
 
     /// Whether two nodes hold the same JSON, whatever the order of keys.

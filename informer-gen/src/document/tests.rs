@@ -1,17 +1,33 @@
 //! Texts in, values and problems out.
 
 use super::*;
-use crate::document::node::{MAX_DEPTH, Node};
+use crate::document::node::{MAX_DEPTH, Node, Value};
+use proptest::prelude::*;
 
-/// What one text holds: each document's JSON (`None` where it is too large to write out), and the messages.
-fn read(text: &str) -> (Vec<Option<serde_json::Value>>, Vec<String>) {
+/// What one text holds: each document's JSON, and the messages.
+fn read(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let (documents, problems) = open(text);
     let json = documents
         .roots
         .iter()
-        .map(|root| documents.arena.node(*root).to_json())
+        .map(|root| json(documents.arena.node(*root)))
         .collect();
     (json, problems.iter().map(|problem| told(&problems, problem)).collect())
+}
+
+/// The value with its aliases written out; for small ones.
+fn json(node: Node<'_>) -> serde_json::Value {
+    match node.value() {
+        Value::Null => serde_json::Value::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(number) => number.clone().into(),
+        Value::String(text) => text.clone().into(),
+        Value::Array(_) => node.items().map(json).collect(),
+        Value::Object(_) => node
+            .entries()
+            .map(|(key, value)| (key.name.to_owned(), json(value)))
+            .collect(),
+    }
 }
 
 fn open(text: &str) -> (Documents, Problems) {
@@ -74,7 +90,7 @@ fn scalars_mean_what_they_mean_to_the_server() {
                 ),
                 json => {
                     let json: serde_json::Value = serde_json::from_str(json).unwrap();
-                    let got = documents[0].as_ref().unwrap();
+                    let got = &documents[0];
                     assert_eq!(got["v"], json, "value {spelling}, {messages:?}");
                 }
             }
@@ -86,7 +102,7 @@ fn scalars_mean_what_they_mean_to_the_server() {
                 ),
                 key => assert_eq!(
                     documents[0],
-                    Some(serde_json::json!({ key: "v" })),
+                    serde_json::json!({ key: "v" }),
                     "key {spelling}, {messages:?}"
                 ),
             }
@@ -129,16 +145,17 @@ fn documents_mean_what_they_mean_to_the_server() {
     ] {
         let (documents, messages) = read(text);
         assert_eq!(messages, [""; 0], "{text:?}");
-        assert_eq!(documents, [Some(serde_json::from_str(json).unwrap())], "{text:?}");
+        assert_eq!(
+            documents,
+            [serde_json::from_str::<serde_json::Value>(json).unwrap()],
+            "{text:?}"
+        );
     }
     for text in ["", "# only\n", "---\n", "---\n---\nnull\n"] {
         assert_eq!(read(text), (vec![], vec![]), "{text:?}");
     }
     for text in ["a: 1\n...\nb: 2\n", "a: 1\n---\nb: 2\n"] {
-        assert_eq!(
-            read(text).0,
-            [Some(serde_json::json!({"a": 1})), Some(serde_json::json!({"b": 2}))]
-        );
+        assert_eq!(read(text).0, [serde_json::json!({"a": 1}), serde_json::json!({"b": 2})]);
     }
 }
 
@@ -185,10 +202,7 @@ fn what_the_server_refuses_is_refused_with_its_place() {
 #[test]
 fn one_broken_document_hides_no_other() {
     let (documents, messages) = read("a: [1\n---\nb: 2\n---\nc: : d\n---\ne: 5\n");
-    assert_eq!(
-        documents,
-        [Some(serde_json::json!({"b": 2})), Some(serde_json::json!({"e": 5}))]
-    );
+    assert_eq!(documents, [serde_json::json!({"b": 2}), serde_json::json!({"e": 5})]);
     assert_eq!(messages.len(), 2, "{messages:?}");
 }
 
@@ -207,7 +221,7 @@ fn an_alias_bomb_is_refused_while_it_is_small() {
             .next()
             .unwrap()
             .message()
-            .contains("with its aliases written out"),
+            .contains("too large with its aliases written out"),
         "{problems:?}"
     );
 }
@@ -315,4 +329,48 @@ fn old_crds_and_templates_are_refused_with_a_hint() {
 fn inputs_without_a_crd_are_a_problem() {
     let (_, messages) = crds(&[("a.yaml", "kind: ConfigMap\n")]);
     assert_eq!(messages, ["the inputs hold no CustomResourceDefinition"]);
+}
+
+/// Any JSON value whose numbers a float holds.
+fn any_json() -> impl Strategy<Value = serde_json::Value> {
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(serde_json::Value::from),
+        any::<i64>().prop_map(serde_json::Value::from),
+        any::<u64>().prop_map(serde_json::Value::from),
+        "\\PC*".prop_map(serde_json::Value::from),
+        any::<String>().prop_map(serde_json::Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(serde_json::Value::from),
+            prop::collection::hash_map(any::<String>(), inner, 0..6)
+                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn json_is_read_as_json(value in any_json(), pretty in any::<bool>()) {
+        let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
+        let (documents, messages) = read(&text.unwrap());
+        prop_assert_eq!(messages, [""; 0]);
+        let expected = if value.is_null() { vec![] } else { vec![value] };
+        prop_assert_eq!(documents, expected);
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in "([ \\n\\t{}\\[\\],:&*!|>'\"%@#?-]|<<|---|\\.\\.\\.|a|b|1|0x|!!int|!!binary|\\r\\n|\u{e9}|\\\\u)*") {
+        let (documents, mut problems) = open(&text);
+        documents.crds(&mut problems);
+        prop_assert!(problems.located_in(documents.sources()).render(false).len() < 100_000);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let mut problems = Problems::new();
+        let documents = Documents::read(&[Input::Stdin], &mut bytes.as_slice(), &mut problems);
+        problems.located_in(documents.sources()).render(true);
+    }
 }

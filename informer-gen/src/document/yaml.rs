@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
 
-use super::node::{Arena, MAX_DEPTH, MAX_EXPANDED, NodeId, ObjectKey, Value};
+use super::node::{Arena, MAX_ALIASED, MAX_DEPTH, MAX_EXPANDED, NodeId, ObjectKey, Value};
 use super::scalar::{self, Scalar, Tag};
 use crate::problem::{Problem, Problems};
 use crate::source::{SourceId, Sources, Span};
@@ -113,6 +113,8 @@ struct Builder<'b> {
     open: Vec<Frame>,
     anchors: HashMap<usize, NodeId>,
     root: Option<NodeId>,
+    /// Values in the arena when the document began.
+    first: usize,
     /// Entries copied by `<<` in this document.
     merged: u64,
 }
@@ -120,6 +122,7 @@ struct Builder<'b> {
 impl<'b> Builder<'b> {
     fn new(arena: &'b mut Arena, problems: &'b mut Problems) -> Self {
         Builder {
+            first: arena.len(),
             arena,
             problems,
             open: Vec::new(),
@@ -282,7 +285,8 @@ impl<'b> Builder<'b> {
         if node.depth() + self.open.len() as u32 > MAX_DEPTH {
             return Err(too_deep(span));
         }
-        if node.expanded() > MAX_EXPANDED {
+        let written = (self.arena.len() - self.first) as u64;
+        if node.expanded() > MAX_EXPANDED.min(written + MAX_ALIASED) {
             return Err(too_large(span));
         }
         if anchor != 0 {
@@ -329,7 +333,7 @@ impl<'b> Builder<'b> {
         for map in maps.iter().rev() {
             let Value::Object(entries) = map.value() else { continue };
             self.merged += entries.len() as u64;
-            if self.merged > MAX_EXPANDED {
+            if self.merged > MAX_ALIASED {
                 return Err(too_large(key_span));
             }
             let entries = entries.iter().map(|(key, value)| (key.clone(), *value));
@@ -355,6 +359,9 @@ fn too_deep(span: Span) -> Problem {
 }
 
 fn too_large(span: Span) -> Problem {
-    let message = format!("with its aliases written out this document has more than {MAX_EXPANDED} values");
+    let message = format!(
+        "this document is too large with its aliases written out: {MAX_EXPANDED} values may be in one, {MAX_ALIASED} of \
+         them by aliases"
+    );
     Problem::error(message).at(span)
 }
