@@ -67,16 +67,13 @@ pub struct InvalidKey {
     text: String,
 }
 
-
 impl FromStr for ObjectKey {
     type Err = InvalidKey;
 
     fn from_str(text: &str) -> Result<Self, InvalidKey> {
         let (namespace, name) = text.split_once('/').unwrap_or(("", text));
         if name.contains('/') {
-            return Err(InvalidKey {
-                text: text.to_owned(),
-            });
+            return Err(InvalidKey { text: text.to_owned() });
         }
         Ok(Self::new(namespace, name))
     }

@@ -188,8 +188,7 @@ mod tests {
 
     #[test]
     fn paths_and_names() {
-        const WIDGETS: Resource =
-            Resource::new("shop.example.test", "v1", "Widget", "widgets", true);
+        const WIDGETS: Resource = Resource::new("shop.example.test", "v1", "Widget", "widgets", true);
         assert_eq!(WIDGETS.path(None), "/apis/shop.example.test/v1/widgets");
         assert_eq!(
             WIDGETS.path(Some("red")),

@@ -90,9 +90,7 @@ impl Selector {
     /// Keys and values are not checked for the syntax of labels; what no label can be, matches nothing.
     #[doc(alias = "labels.SelectorFromSet")]
     #[doc(alias = "labels.SelectorFromValidatedSet")]
-    pub fn from_set<K: Into<String>, V: Into<String>>(
-        labels: impl IntoIterator<Item = (K, V)>,
-    ) -> Self {
+    pub fn from_set<K: Into<String>, V: Into<String>>(labels: impl IntoIterator<Item = (K, V)>) -> Self {
         Self::of(labels.into_iter().map(|(key, value)| Requirement {
             key: key.into(),
             test: Test::In([value.into()].into()),
@@ -213,10 +211,7 @@ fn write_values(
 impl From<kube::core::Selector> for Selector {
     /// Keys and values are taken as they are, without a check of their syntax.
     fn from(selector: kube::core::Selector) -> Self {
-        selector
-            .into_iter()
-            .map(Self::from)
-            .fold(Self::everything(), Self::and)
+        selector.into_iter().map(Self::from).fold(Self::everything(), Self::and)
     }
 }
 

@@ -17,10 +17,7 @@ use http::{HeaderMap, Request, StatusCode};
 /// body, and must end the exchange when the future or the body is dropped.
 pub trait Transport: Send + Sync + 'static {
     /// Sends `request`, which has a path and query only (no host) and no body.
-    fn send(
-        &self,
-        request: Request<()>,
-    ) -> BoxFuture<'static, Result<TransportResponse, TransportError>>;
+    fn send(&self, request: Request<()>) -> BoxFuture<'static, Result<TransportResponse, TransportError>>;
 }
 
 /// The head of an answer, and its body as it arrives.
@@ -105,10 +102,7 @@ impl StdError for TransportError {
 }
 
 impl Transport for kube::Client {
-    fn send(
-        &self,
-        request: Request<()>,
-    ) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
+    fn send(&self, request: Request<()>) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
         let client = self.clone();
         let request = request.map(|()| kube::client::Body::empty());
         Box::pin(async move {
@@ -129,10 +123,7 @@ impl Transport for kube::Client {
 }
 
 impl<T: Transport + ?Sized> Transport for Arc<T> {
-    fn send(
-        &self,
-        request: Request<()>,
-    ) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
+    fn send(&self, request: Request<()>) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
         (**self).send(request)
     }
 }

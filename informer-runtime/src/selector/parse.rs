@@ -68,14 +68,7 @@ impl Token<'_> {
             Kind::End => "the end".to_owned(),
             _ => {
                 let short: String = self.text.chars().take(40).collect();
-                format!(
-                    "{short:?}{}",
-                    if short.len() < self.text.len() {
-                        "…"
-                    } else {
-                        ""
-                    }
-                )
+                format!("{short:?}{}", if short.len() < self.text.len() { "…" } else { "" })
             }
         };
         self.wrong(format!("expected {expected}, found {found}"))
@@ -102,11 +95,7 @@ impl<'a> Parser<'a> {
             _ => (false, first),
         };
         if key.kind != Kind::Word {
-            return Err(key.unexpected(if negated {
-                "a label key"
-            } else {
-                "a label key or '!'"
-            }));
+            return Err(key.unexpected(if negated { "a label key" } else { "a label key or '!'" }));
         }
         check_key(key.text).map_err(|problem| key.wrong(problem))?;
         let test = if negated { Test::Absent } else { self.test()? };
@@ -168,11 +157,7 @@ impl<'a> Parser<'a> {
         let mut values = BTreeSet::new();
         loop {
             let token = self.peek();
-            let value = if token.kind == Kind::Word {
-                self.next().text
-            } else {
-                ""
-            };
+            let value = if token.kind == Kind::Word { self.next().text } else { "" };
             check_value(value).map_err(|problem| token.wrong(problem))?;
             values.insert(value.to_owned());
             let separator = self.next();

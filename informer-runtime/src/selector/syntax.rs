@@ -11,9 +11,7 @@ pub(super) fn check_key(key: &str) -> Result<(), &'static str> {
         None => key,
         Some((prefix, name)) => {
             if !is_subdomain(prefix) {
-                return Err(
-                    "the prefix of a label key must be a DNS subdomain of at most 253 lower-case characters",
-                );
+                return Err("the prefix of a label key must be a DNS subdomain of at most 253 lower-case characters");
             }
             name
         }
@@ -21,9 +19,7 @@ pub(super) fn check_key(key: &str) -> Result<(), &'static str> {
     if is_name(name) {
         Ok(())
     } else {
-        Err(
-            "a label key must be 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
-        )
+        Err("a label key must be 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends")
     }
 }
 
@@ -32,9 +28,7 @@ pub(super) fn check_value(value: &str) -> Result<(), &'static str> {
     if value.is_empty() || is_name(value) {
         Ok(())
     } else {
-        Err(
-            "a label value must be at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
-        )
+        Err("a label value must be at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends")
     }
 }
 

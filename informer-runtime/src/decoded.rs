@@ -1,0 +1,237 @@
+//! Decoded values beside the cache: kept as long as a budget of raw JSON allows, shared by all who ask.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::DecodeError;
+
+/// The default budget: an informer whose objects are at most this large in JSON keeps all that it ever decoded.
+pub(crate) const DEFAULT_BUDGET: usize = 8 << 20;
+
+type Value = Arc<dyn Any + Send + Sync>;
+
+/// Values by entry and type. Above the budget a clock hand lets go of what was not asked for since its last round.
+pub(crate) struct DecodedTable {
+    budget: usize,
+    inner: Mutex<Inner>,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+#[derive(Default)]
+struct Inner {
+    slots: Vec<Option<Slot>>,
+    free: Vec<usize>,
+    by_entry: HashMap<u64, Vec<(TypeId, usize)>>,
+    hand: usize,
+    bytes: usize,
+}
+
+struct Slot {
+    entry: u64,
+    of: TypeId,
+    value: Value,
+    bytes: usize,
+    recent: bool,
+}
+
+/// How often a decoded value was there, and how often it had to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodeStats {
+    /// Values that were still there.
+    pub hits: u64,
+    /// Values that were made.
+    pub misses: u64,
+    /// The raw JSON, in bytes, of the objects whose decoded values are kept now.
+    pub kept_bytes: usize,
+}
+
+impl DecodedTable {
+    pub(crate) fn new(budget: usize) -> Self {
+        Self {
+            budget,
+            inner: Mutex::default(),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn get_or_decode<T: Send + Sync + 'static>(
+        &self,
+        entry: u64,
+        bytes: usize,
+        decode: impl FnOnce() -> Result<T, DecodeError>,
+    ) -> Result<Arc<T>, DecodeError> {
+        let of = TypeId::of::<T>();
+        if let Some(value) = self.lock().get(entry, of).and_then(|value| value.downcast().ok()) {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+            return Ok(value);
+        }
+        self.misses.fetch_add(1, Ordering::Relaxed);
+        let value = Arc::new(decode()?); // outside the lock: others decode meanwhile
+        let mut dropped = Vec::new();
+        let kept = {
+            let mut inner = self.lock();
+            let kept = inner.insert(entry, of, value.clone(), bytes);
+            inner.shrink(self.budget, &mut dropped);
+            kept
+        };
+        drop(dropped); // values are large: their memory goes back outside the lock
+        Ok(kept.downcast().unwrap_or(value))
+    }
+
+    /// Lets go of all values of an entry that is going away.
+    pub(crate) fn forget(&self, entry: u64) {
+        let dropped = self.lock().forget(entry);
+        drop(dropped);
+    }
+
+    pub(crate) fn stats(&self) -> DecodeStats {
+        DecodeStats {
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            kept_bytes: self.lock().bytes,
+        }
+    }
+}
+
+impl std::fmt::Debug for DecodedTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.stats().fmt(f)
+    }
+}
+
+impl Inner {
+    fn place(&self, entry: u64, of: TypeId) -> Option<usize> {
+        let values = self.by_entry.get(&entry)?;
+        values.iter().find(|(is, _)| *is == of).map(|&(_, place)| place)
+    }
+
+    fn get(&mut self, entry: u64, of: TypeId) -> Option<Value> {
+        let place = self.place(entry, of)?;
+        let slot = self.slots[place].as_mut()?;
+        slot.recent = true;
+        Some(slot.value.clone())
+    }
+
+    /// Keeps `value`, or gives the one that somebody else made meanwhile.
+    fn insert(&mut self, entry: u64, of: TypeId, value: Value, bytes: usize) -> Value {
+        if let Some(there) = self.get(entry, of) {
+            return there;
+        }
+        let slot = Some(Slot {
+            entry,
+            of,
+            value: value.clone(),
+            bytes,
+            // Only what is asked for twice outlives a round: a scan of everything pushes nothing out.
+            recent: false,
+        });
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.slots[place] = slot;
+                place
+            }
+            None => {
+                self.slots.push(slot);
+                self.slots.len() - 1
+            }
+        };
+        self.by_entry.entry(entry).or_default().push((of, place));
+        self.bytes += bytes;
+        value
+    }
+
+    fn shrink(&mut self, budget: usize, dropped: &mut Vec<Value>) {
+        while self.bytes > budget {
+            self.hand = (self.hand + 1) % self.slots.len();
+            match &mut self.slots[self.hand] {
+                None => {}
+                Some(slot) if slot.recent => slot.recent = false,
+                Some(slot) => {
+                    let (entry, of) = (slot.entry, slot.of);
+                    if let Some(values) = self.by_entry.get_mut(&entry) {
+                        values.retain(|(is, _)| *is != of);
+                        if values.is_empty() {
+                            self.by_entry.remove(&entry);
+                        }
+                    }
+                    dropped.extend(self.vacate(self.hand));
+                }
+            }
+        }
+    }
+
+    fn vacate(&mut self, place: usize) -> Option<Value> {
+        let slot = self.slots[place].take()?;
+        self.bytes -= slot.bytes;
+        self.free.push(place);
+        Some(slot.value)
+    }
+
+    fn forget(&mut self, entry: u64) -> Vec<Value> {
+        let places = self.by_entry.remove(&entry).unwrap_or_default();
+        places.into_iter().filter_map(|(_, place)| self.vacate(place)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn get(table: &DecodedTable, entry: u64, bytes: usize) -> Arc<u64> {
+        table.get_or_decode(entry, bytes, || Ok(entry)).unwrap()
+    }
+
+    #[test]
+    fn values_are_shared_and_typed() {
+        let table = DecodedTable::new(100);
+        let first = get(&table, 1, 10);
+        assert!(Arc::ptr_eq(&first, &get(&table, 1, 10)));
+        let text = table.get_or_decode(1, 10, || Ok(String::from("x"))).unwrap();
+        assert_eq!((*first, text.as_str()), (1, "x"));
+        assert_eq!(
+            table.stats(),
+            DecodeStats {
+                hits: 1,
+                misses: 2,
+                kept_bytes: 20
+            }
+        );
+        table.forget(1);
+        assert_eq!(table.stats().kept_bytes, 0);
+    }
+
+    #[test]
+    fn the_budget_holds_and_what_is_asked_for_stays() {
+        let table = DecodedTable::new(100);
+        let hot = get(&table, 0, 10);
+        for entry in 1..1000 {
+            get(&table, entry, 10);
+            assert!(Arc::ptr_eq(&hot, &get(&table, 0, 10)), "{entry}");
+            assert!(table.stats().kept_bytes <= 100);
+        }
+        // Larger than the budget: given, not kept.
+        assert_eq!(*get(&table, 5000, 1000), 5000);
+        assert_eq!(table.stats().kept_bytes, 0);
+        for entry in 0..6000 {
+            table.forget(entry);
+        }
+        let inner = table.lock();
+        assert_eq!((inner.by_entry.len(), inner.slots.len()), (0, inner.free.len()));
+    }
+
+    #[test]
+    fn a_failure_is_not_kept() {
+        let table = DecodedTable::new(100);
+        let error = DecodeError::explain::<u64>(crate::ObjectKey::new("", "a"), "{}");
+        assert!(table.get_or_decode::<u64>(1, 10, || Err(error)).is_err());
+        assert_eq!(*get(&table, 1, 10), 1);
+    }
+}

@@ -1,0 +1,45 @@
+//! The queue between the reflector and the store: bounded, in order, and ignorant of what is in the store.
+
+use tokio::sync::mpsc;
+
+use crate::delta::Delta;
+
+/// How many batches may wait. The reflector fills a batch up to a fixed size, so this bounds the bytes that wait, and
+/// a writer that is behind makes the reflector, and so the server, wait.
+const BATCHES: usize = 8;
+
+/// The reflector's end.
+#[derive(Debug, Clone)]
+pub(crate) struct DeltaSender {
+    sender: mpsc::Sender<Vec<Delta>>,
+}
+
+/// The store's end.
+#[derive(Debug)]
+pub(crate) struct DeltaReceiver {
+    receiver: mpsc::Receiver<Vec<Delta>>,
+}
+
+/// Both ends of a queue.
+pub(crate) fn delta_queue() -> (DeltaSender, DeltaReceiver) {
+    let (sender, receiver) = mpsc::channel(BATCHES);
+    (DeltaSender { sender }, DeltaReceiver { receiver })
+}
+
+/// The store is gone, and nobody will take deltas any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Closed;
+
+impl DeltaSender {
+    /// Waits for room, then puts the batch in.
+    pub(crate) async fn send(&self, batch: Vec<Delta>) -> Result<(), Closed> {
+        self.sender.send(batch).await.map_err(|_| Closed)
+    }
+}
+
+impl DeltaReceiver {
+    /// The next batch; `None` when the reflector is gone and all is taken. Cancel safe.
+    pub(crate) async fn recv(&mut self) -> Option<Vec<Delta>> {
+        self.receiver.recv().await
+    }
+}

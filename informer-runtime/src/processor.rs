@@ -1,0 +1,46 @@
+//! Tells every handler of every change: each has a task and a queue of its own, so none waits for another.
+
+mod backlog;
+mod listener;
+mod resync;
+
+pub use listener::Registration;
+pub(crate) use listener::{ErrorSink, Listener, Unlist};
+pub(crate) use resync::ResyncTimers;
+
+use std::sync::Arc;
+
+use crate::store::{Notification, Snapshot};
+
+/// The handlers of an informer.
+#[derive(Debug, Default)]
+pub(crate) struct Processor {
+    listeners: Vec<Arc<Listener>>,
+}
+
+impl Processor {
+    pub(crate) fn listeners(&self) -> &[Arc<Listener>] {
+        &self.listeners
+    }
+
+    /// Lets a handler in: it hears of all that is in `snapshot`, then of everything that is distributed from now on.
+    pub(crate) fn add(&mut self, listener: Arc<Listener>, snapshot: Snapshot, synced: bool) {
+        listener.push_initial(snapshot, synced);
+        self.listeners.push(listener);
+    }
+
+    pub(crate) fn remove(&mut self, id: u64) {
+        self.listeners.retain(|listener| listener.id() != id);
+    }
+
+    /// Puts a batch into every queue. `initial_list_done` marks the batch that ends the first list.
+    pub(crate) fn distribute(&self, notifications: Vec<Notification>, initial_list_done: bool) {
+        if notifications.is_empty() && !initial_list_done {
+            return;
+        }
+        let batch: Arc<[Notification]> = notifications.into();
+        for listener in &self.listeners {
+            listener.push(batch.clone(), initial_list_done);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Keeps up with the server: a first picture, then a watch, and again when the watch can't go on.
+//!
+//! An explicit state and one step function. What is asked follows client-go's reflector (`tools/cache/reflector.go`),
+//! but for these: a streaming list that does not come to its end is given up for a plain list, and that is
+//! remembered; a watch that breaks is opened again before anything is listed anew; delays start anew only after a
+//! healthy period; every wait ends at once when the informer is stopped.
+
+mod intake;
+mod list;
+mod request;
+mod watch;
+
+pub(crate) use request::Target;
+use watch::OpenWatch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::backoff::Backoff;
+use crate::delta_queue::{Closed, DeltaSender};
+use crate::entry::EntryMaker;
+use crate::error::{Error, Kind};
+use crate::options::ReflectorOptions;
+use crate::transport::Transport;
+
+/// For how long a server that did not stream a list is not asked to.
+const STREAMING_PAUSE: Duration = Duration::from_secs(3600);
+/// After this many streams in a row that ended before their mark, a plain list is made.
+const BROKEN_STREAMS: u32 = 3;
+/// A watch that lives shorter than this is a short one.
+const SHORT_WATCH: Duration = Duration::from_secs(1);
+/// So many short watches in a row, though they brought events, are followed by a delay.
+const SHORT_WATCHES: u32 = 3;
+
+/// Where a reflector tells what happened. The informer behind it keeps the last error and calls the hooks.
+pub(crate) trait Observer: Send + Sync {
+    /// Something failed; the reflector goes on.
+    fn failed(&self, error: Error);
+    /// The server serves us: what failed before is over.
+    fn served(&self);
+}
+
+/// Lists and watches one target, and puts what it learns into the queue.
+pub(crate) struct Reflector {
+    transport: Arc<dyn Transport>,
+    target: Target,
+    options: ReflectorOptions,
+    maker: EntryMaker,
+    queue: DeltaSender,
+    observer: Arc<dyn Observer>,
+    rng: fastrand::Rng,
+    backoff: Backoff,
+    /// The last version heard of; `None` before the first list.
+    version: Option<Arc<str>>,
+    /// The server no longer has, or not yet reached, `version`: the next list asks for whatever is newest.
+    ask_newest: bool,
+    /// Until when no streaming list is tried.
+    no_streaming_until: Option<Instant>,
+    /// The first list came in pages though it did not ask for the newest: the server has no cache, so page on.
+    server_pages: bool,
+    broken_streams: u32,
+    short_watches: u32,
+}
+
+/// What to do next.
+enum State {
+    /// Get the whole picture.
+    Picture,
+    /// Get it by a plain list, whatever else could be done.
+    List,
+    /// Open a watch at the last version.
+    Watch,
+    /// Read the open watch.
+    Watching(Box<OpenWatch>),
+    /// Wait, then go on.
+    Pause(Duration, Next),
+}
+
+/// What comes after a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Picture,
+    Watch,
+}
+
+/// Why a step did not come to its end.
+enum Interrupted {
+    /// The store is gone.
+    Closed,
+    /// The server, or the way to it, failed.
+    Failed(Error),
+}
+
+impl From<Closed> for Interrupted {
+    fn from(Closed: Closed) -> Self {
+        Self::Closed
+    }
+}
+
+impl From<Error> for Interrupted {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Kind> for Interrupted {
+    fn from(kind: Kind) -> Self {
+        Self::Failed(kind.into())
+    }
+}
+
+impl Reflector {
+    #[allow(clippy::too_many_arguments)] // the parts of a reflector, each once
+    pub(crate) fn new(
+        transport: Arc<dyn Transport>,
+        target: Target,
+        options: ReflectorOptions,
+        maker: EntryMaker,
+        queue: DeltaSender,
+        observer: Arc<dyn Observer>,
+        rng: fastrand::Rng,
+    ) -> Self {
+        Self {
+            transport,
+            target,
+            backoff: Backoff::new(options.backoff.clone()),
+            options,
+            maker,
+            queue,
+            observer,
+            rng,
+            version: None,
+            ask_newest: false,
+            no_streaming_until: None,
+            server_pages: false,
+            broken_streams: 0,
+            short_watches: 0,
+        }
+    }
+
+    /// Runs until `stop` is cancelled or the store is gone.
+    pub(crate) async fn run(mut self, stop: CancellationToken) {
+        let mut state = State::Picture;
+        loop {
+            let step = tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                step = self.step(state) => step,
+            };
+            match step {
+                Ok(next) => state = next,
+                Err(Closed) => return,
+            }
+        }
+    }
+
+    async fn step(&mut self, state: State) -> Result<State, Closed> {
+        let now = Instant::now();
+        match state {
+            State::Picture if self.may_stream(now) => match self.streaming_list().await {
+                Ok(watch) => {
+                    self.broken_streams = 0;
+                    Ok(State::Watching(Box::new(watch)))
+                }
+                Err(Interrupted::Closed) => Err(Closed),
+                Err(Interrupted::Failed(error)) => Ok(self.after_streaming_list(error)),
+            },
+            State::Picture | State::List => match self.list().await {
+                Ok(()) => Ok(State::Watch),
+                Err(Interrupted::Closed) => Err(Closed),
+                Err(Interrupted::Failed(error)) => Ok(self.pause(error, Next::Picture)),
+            },
+            State::Watch => match self.open_watch().await {
+                Ok(watch) => Ok(State::Watching(Box::new(watch))),
+                Err(error) => Ok(self.after_watch_start(error)),
+            },
+            State::Watching(mut watch) => match self.read_watch(&mut watch).await {
+                Ok(()) => Ok(self.after_watch(&watch, None)),
+                Err(Interrupted::Closed) => Err(Closed),
+                Err(Interrupted::Failed(error)) => Ok(self.after_watch(&watch, Some(error))),
+            },
+            State::Pause(delay, next) => {
+                tokio::time::sleep(delay).await;
+                Ok(match next {
+                    Next::Picture => State::Picture,
+                    Next::Watch => State::Watch,
+                })
+            }
+        }
+    }
+
+    fn may_stream(&self, now: Instant) -> bool {
+        self.options.streaming_list && self.no_streaming_until.is_none_or(|until| until <= now)
+    }
+
+    fn pause(&mut self, error: Error, next: Next) -> State {
+        let delay = self.delay(error.retry_after());
+        self.observer.failed(error);
+        State::Pause(delay, next)
+    }
+
+    fn delay(&mut self, at_least: Option<Duration>) -> Duration {
+        let random = self.rng.f64();
+        self.backoff.failed(Instant::now(), at_least, random)
+    }
+
+    /// A streaming list that did not come to its end: try again, or make a plain list.
+    fn after_streaming_list(&mut self, error: Error) -> State {
+        if (error.is_expired() || error.is_too_large_resource_version()) && self.may_ask_newest() {
+            self.observer.failed(error);
+            return State::Picture;
+        }
+        if error.is_connection_refused() || error.is_too_many_requests() {
+            return self.pause(error, Next::Picture);
+        }
+        if error.is_transport() || error.is_garbage() {
+            self.broken_streams += 1;
+            if self.broken_streams < BROKEN_STREAMS {
+                return self.pause(error, Next::Picture);
+            }
+            self.broken_streams = 0;
+        }
+        // 4xx: the server does not know what was asked for. Silence: it does not know either, but did not say so.
+        let refused = error
+            .code()
+            .is_some_and(|code| matches!(code, 400 | 405 | 406 | 415 | 422));
+        if refused || error.is_timeout() {
+            self.no_streaming_until = Some(Instant::now() + STREAMING_PAUSE);
+        }
+        self.observer.failed(error);
+        State::List
+    }
+
+    /// Makes the next list ask for the newest version; false if this one did already.
+    fn may_ask_newest(&mut self) -> bool {
+        let may = !self.ask_newest && self.version.is_some();
+        self.ask_newest |= may;
+        may
+    }
+
+    /// A watch that did not start: the same again later, unless its version can't be watched.
+    fn after_watch_start(&mut self, error: Error) -> State {
+        let version_is_lost = error.is_expired()
+            || error.is_too_large_resource_version()
+            // What an invalid version, and a resource that came and went, look like.
+            || error.code().is_some_and(|code| matches!(code, 400 | 404 | 422));
+        if error.is_too_large_resource_version() {
+            self.ask_newest = true;
+        }
+        self.pause(error, if version_is_lost { Next::Picture } else { Next::Watch })
+    }
+
+    /// A watch that ended, by itself or by an error.
+    fn after_watch(&mut self, watch: &OpenWatch, error: Option<Error>) -> State {
+        let short = watch.age() < SHORT_WATCH;
+        self.short_watches = if short { self.short_watches + 1 } else { 0 };
+        match error {
+            None if short && !watch.had_events() => self.pause(Kind::VeryShortWatch.into(), Next::Watch),
+            None if self.short_watches > SHORT_WATCHES => {
+                let delay = self.delay(None);
+                State::Pause(delay, Next::Watch)
+            }
+            None => State::Watch,
+            Some(error) if error.is_too_many_requests() => self.pause(error, Next::Watch),
+            Some(error) if error.is_transport() || error.is_timeout() => {
+                if short {
+                    self.pause(error, Next::Watch)
+                } else {
+                    self.observer.failed(error);
+                    State::Watch
+                }
+            }
+            // The bytes were not what they should be; the version before them is as good as it was.
+            Some(error) if error.is_garbage() => self.pause(error, Next::Watch),
+            Some(error) => {
+                if error.is_too_large_resource_version() {
+                    self.ask_newest = true;
+                }
+                self.pause(error, Next::Picture)
+            }
+        }
+    }
+
+    fn served(&mut self) {
+        self.backoff.healthy(Instant::now());
+        self.observer.served();
+    }
+}

@@ -1,0 +1,239 @@
+//! The whole picture: by a plain list in pages, or by a watch that begins with all objects.
+
+use std::sync::Arc;
+
+use futures::StreamExt;
+use tokio::time::{Instant, timeout};
+
+use super::intake::{Event, Fill, garbage, read_event, read_item};
+use super::request::{ListQuery, WatchQuery};
+use super::watch::OpenWatch;
+use super::{Interrupted, Reflector};
+use crate::delta::{Delta, PageItem};
+use crate::error::{Error, Kind};
+use crate::json::ItemSplitter;
+use crate::transport::TransportError;
+use crate::wire::ListEnvelope;
+
+/// The page size of a first list, as client-go's pager has it.
+const PAGE_SIZE: u32 = 500;
+
+impl Reflector {
+    /// The version that the next list or streaming list shall not be older than. `None` before the first one.
+    fn known_version(&self) -> Option<String> {
+        match &self.version {
+            _ if self.ask_newest => Some(String::new()),
+            Some(version) => Some(version.to_string()),
+            None => None,
+        }
+    }
+
+    /// Lists all pages into the queue.
+    pub(super) async fn list(&mut self) -> Result<(), Interrupted> {
+        let first = self.known_version();
+        let paged = first.is_none() || self.server_pages;
+        let mut query = ListQuery {
+            resource_version: first.clone().unwrap_or_else(|| String::from("0")),
+            limit: self.options.page_size.or(paged.then_some(PAGE_SIZE)),
+            continue_token: String::new(),
+        };
+        loop {
+            self.queue.send(vec![Delta::ReplaceBegin]).await?;
+            let error = match self.pages(query.clone()).await {
+                Ok(version) => {
+                    self.ask_newest = false;
+                    self.replaced(version).await?;
+                    return Ok(());
+                }
+                Err(Listed::Interrupted(Interrupted::Closed)) => return Err(Interrupted::Closed),
+                Err(Listed::Interrupted(Interrupted::Failed(error))) => error,
+                Err(Listed::LaterPage(error)) if error.is_expired() && query.limit.is_some() => {
+                    // The pages are too old to be read to the end: all at once, from the version asked for first.
+                    self.queue.send(vec![Delta::ReplaceAbort]).await?;
+                    self.observer.failed(error);
+                    query.limit = None;
+                    continue;
+                }
+                Err(Listed::LaterPage(error)) => error,
+            };
+            self.queue.send(vec![Delta::ReplaceAbort]).await?;
+            let lost = error.is_expired() || error.is_too_large_resource_version();
+            if lost && !query.resource_version.is_empty() {
+                // That version is gone, or not there yet: whatever is newest, at once.
+                self.observer.failed(error);
+                self.ask_newest = true;
+                query.resource_version = String::new();
+                continue;
+            }
+            return Err(error.into());
+        }
+    }
+
+    /// Requests page after page; gives the version of the list.
+    async fn pages(&mut self, mut query: ListQuery) -> Result<String, Listed> {
+        let from_cache = query.resource_version == "0";
+        let mut version = String::new();
+        let mut first = true;
+        loop {
+            let page = self.page(&query).await;
+            let envelope = match page {
+                Ok(envelope) => envelope,
+                Err(Interrupted::Failed(error)) if !first => return Err(Listed::LaterPage(error)),
+                Err(interrupted) => return Err(Listed::Interrupted(interrupted)),
+            };
+            if first {
+                version = envelope.resource_version;
+            }
+            if envelope.continue_token.is_empty() {
+                return Ok(version);
+            }
+            self.server_pages |= first && from_cache;
+            first = false;
+            query.continue_token = envelope.continue_token;
+            query.resource_version = String::new();
+        }
+    }
+
+    /// One page into the queue.
+    async fn page(&mut self, query: &ListQuery) -> Result<ListEnvelope, Interrupted> {
+        let request = self.target.list(query)?;
+        let response = self.send(request, "the answer to a list").await?;
+        let mut body = response.body;
+        let mut splitter = ItemSplitter::new(self.options.max_object_bytes);
+        let silence = self.options.response_timeout;
+        let (mut page, mut fill) = (Vec::new(), Fill::default());
+        loop {
+            let chunk = timeout(silence, body.next()).await.map_err(|_| Kind::Deadline {
+                what: "the rest of a list",
+                after: silence,
+            })?;
+            let Some(chunk) = chunk else { break };
+            let chunk = chunk.map_err(Error::from)?;
+            let mut broken = None;
+            let (maker, observer) = (&mut self.maker, &self.observer);
+            let kind = self.target.resource.kind();
+            let split = splitter.push(&chunk, |item| match read_item(maker, kind, item) {
+                Ok(Ok(entry)) => {
+                    fill.add(&entry);
+                    page.push(PageItem::Put(entry));
+                }
+                Ok(Err(odd)) => observer.failed(odd),
+                Err(error) => broken = broken.take().or(Some(error)),
+            });
+            split.map_err(|error| garbage("a list that can't be read", error))?;
+            if let Some(error) = broken {
+                return Err(error.into());
+            }
+            if fill.is_full() {
+                fill = Fill::default();
+                self.queue
+                    .send(vec![Delta::ReplacePage(std::mem::take(&mut page))])
+                    .await?;
+            }
+        }
+        let envelope =
+            ListEnvelope::parse(&splitter.finish()).map_err(|error| garbage("something else than a list", error))?;
+        if !envelope.kind.is_empty() && !envelope.kind.ends_with("List") {
+            return Err(garbage("something else than a list", "its kind does not end in List").into());
+        }
+        self.queue.send(vec![Delta::ReplacePage(page)]).await?;
+        Ok(envelope)
+    }
+
+    async fn replaced(&mut self, version: String) -> Result<(), Interrupted> {
+        let version: Arc<str> = version.into();
+        self.version = Some(version.clone());
+        self.queue.send(vec![Delta::ReplaceEnd(version)]).await?;
+        self.served();
+        Ok(())
+    }
+
+    /// Opens a watch that begins with all objects, and reads it up to the mark that ends them.
+    pub(super) async fn streaming_list(&mut self) -> Result<OpenWatch, Interrupted> {
+        let query = WatchQuery {
+            resource_version: self.known_version().unwrap_or_default(),
+            timeout: self.watch_timeout(),
+            initial_events: true,
+        };
+        let mut watch = self.start_watch(&query).await?;
+        self.queue.send(vec![Delta::ReplaceBegin]).await?;
+        match self.initial_events(&mut watch).await {
+            Ok(version) => {
+                self.ask_newest = false;
+                self.replaced(version).await?;
+                Ok(watch)
+            }
+            Err(interrupted) => {
+                self.queue.send(vec![Delta::ReplaceAbort]).await?;
+                Err(interrupted)
+            }
+        }
+    }
+
+    /// Reads the initial events into the queue; gives the version of the mark. Events that came in one chunk with the
+    /// mark, behind it, stay with the watch.
+    async fn initial_events(&mut self, watch: &mut OpenWatch) -> Result<String, Interrupted> {
+        let silence = self.options.initial_events_timeout;
+        let (mut page, mut fill) = (Vec::new(), Fill::default());
+        loop {
+            let until = Instant::now() + silence;
+            let chunk = watch
+                .next_chunk(until, "the end of the initial events", silence)
+                .await?;
+            let ended = chunk.is_none();
+            let mut mark = None;
+            let (maker, observer) = (&mut self.maker, &self.observer);
+            let kind = self.target.resource.kind();
+            let mut rest = Vec::new();
+            watch.lines(chunk.as_deref(), |line| {
+                let event = read_event(maker, kind, line)?;
+                if mark.is_some() {
+                    rest.push(event);
+                    return Ok(());
+                }
+                match event {
+                    Event::Put(entry) => {
+                        fill.add(&entry);
+                        page.push(PageItem::Put(entry));
+                    }
+                    Event::Delete(entry) => page.push(PageItem::Delete(entry.key().clone())),
+                    Event::Bookmark {
+                        version,
+                        initial_events_end: true,
+                    } => mark = Some(version),
+                    Event::Bookmark { .. } => {}
+                    Event::Error(error) => return Err(error),
+                    Event::Odd(odd) => observer.failed(odd),
+                }
+                Ok(())
+            })?;
+            if mark.is_some() || fill.is_full() {
+                fill = Fill::default();
+                self.queue
+                    .send(vec![Delta::ReplacePage(std::mem::take(&mut page))])
+                    .await?;
+            }
+            if let Some(version) = mark {
+                watch.keep_rest(rest);
+                return Ok(version.to_string());
+            }
+            if ended {
+                let early = "the stream ended before the end of the initial events";
+                return Err(Error::from(TransportError::new(early)).into());
+            }
+        }
+    }
+}
+
+/// Why pages did not come to an end.
+enum Listed {
+    Interrupted(Interrupted),
+    /// A page after the first one failed.
+    LaterPage(Error),
+}
+
+impl From<crate::delta_queue::Closed> for Listed {
+    fn from(closed: crate::delta_queue::Closed) -> Self {
+        Self::Interrupted(closed.into())
+    }
+}

@@ -1,0 +1,225 @@
+//! A watch: opened at the last version, read until it ends.
+
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
+use http::Request;
+use http::header::RETRY_AFTER;
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::intake::{Event, Fill, read_event};
+use super::request::WatchQuery;
+use super::{Interrupted, Reflector};
+use crate::delta::Delta;
+use crate::error::{Error, Kind, Status};
+use crate::transport::{TransportError, TransportResponse};
+use crate::wire::Lines;
+
+/// How much of a refusal is read.
+const MAX_REFUSAL: usize = 64 << 10;
+
+/// An answer that streams events.
+pub(super) struct OpenWatch {
+    body: BoxStream<'static, Result<Bytes, TransportError>>,
+    lines: Lines,
+    opened: Instant,
+    /// When the server must have ended it.
+    deadline: Instant,
+    events: bool,
+    rest: Vec<Event>,
+}
+
+impl OpenWatch {
+    pub(super) fn age(&self) -> Duration {
+        self.opened.elapsed()
+    }
+
+    pub(super) fn had_events(&self) -> bool {
+        self.events
+    }
+
+    pub(super) fn keep_rest(&mut self, rest: Vec<Event>) {
+        self.rest = rest;
+    }
+
+    pub(super) fn take_rest(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.rest)
+    }
+
+    /// The next bytes; `None` at the clean end.
+    pub(super) async fn next_chunk(
+        &mut self,
+        until: Instant,
+        what: &'static str,
+        after: Duration,
+    ) -> Result<Option<Bytes>, Error> {
+        match timeout_at(until.min(self.deadline), self.body.next()).await {
+            Ok(Some(Ok(chunk))) => Ok(Some(chunk)),
+            Ok(Some(Err(error))) => Err(error.into()),
+            Ok(None) => Ok(None),
+            Err(_) => Err(Kind::Deadline { what, after }.into()),
+        }
+    }
+
+    /// Bytes that are there already.
+    fn ready_chunk(&mut self) -> Option<Result<Bytes, TransportError>> {
+        self.body.next().now_or_never().flatten()
+    }
+
+    /// The lines that a chunk, or the end, completes.
+    pub(super) fn lines(
+        &mut self,
+        chunk: Option<&[u8]>,
+        line: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.events |= chunk.is_some_and(|chunk| !chunk.is_empty());
+        match chunk {
+            Some(chunk) => self.lines.push(chunk, line),
+            None => self.lines.finish(line),
+        }
+    }
+}
+
+impl Reflector {
+    /// Between the configured time and twice that, so that watches do not end all at once.
+    pub(super) fn watch_timeout(&mut self) -> Duration {
+        self.options.min_watch_timeout.mul_f64(1.0 + self.rng.f64())
+    }
+
+    /// Sends a request and looks at the status before anything else.
+    pub(super) async fn send(&self, request: Request<()>, what: &'static str) -> Result<TransportResponse, Error> {
+        let limit = self.options.response_timeout;
+        let late = |_| Error::from(Kind::Deadline { what, after: limit });
+        let mut response = timeout(limit, self.transport.send(request)).await.map_err(late)??;
+        if response.status.is_success() {
+            return Ok(response);
+        }
+        let mut text = Vec::new();
+        let read = async {
+            while let Some(Ok(chunk)) = response.body.next().await {
+                text.extend_from_slice(&chunk);
+                if text.len() > MAX_REFUSAL {
+                    break;
+                }
+            }
+        };
+        // A refusal whose text does not come is a refusal all the same.
+        let _ = timeout(limit, read).await;
+        let retry_after = response
+            .headers
+            .get(RETRY_AFTER)
+            .and_then(|value| value.to_str().ok()?.parse().ok())
+            .map(Duration::from_secs);
+        Err(Kind::Api(Status::from_response(response.status.as_u16(), retry_after, &text)).into())
+    }
+
+    pub(super) async fn start_watch(&mut self, query: &WatchQuery) -> Result<OpenWatch, Error> {
+        let opened = Instant::now();
+        let request = self.target.watch(query)?;
+        let response = self.send(request, "the answer to a watch").await?;
+        Ok(OpenWatch {
+            body: response.body,
+            lines: Lines::new(self.options.max_object_bytes),
+            opened,
+            deadline: opened + query.timeout + self.options.watch_grace,
+            events: false,
+            rest: Vec::new(),
+        })
+    }
+
+    /// Opens a watch at the last version.
+    pub(super) async fn open_watch(&mut self) -> Result<OpenWatch, Error> {
+        let query = WatchQuery {
+            resource_version: self.version.as_deref().unwrap_or_default().to_owned(),
+            timeout: self.watch_timeout(),
+            initial_events: false,
+        };
+        let watch = self.start_watch(&query).await?;
+        self.served();
+        Ok(watch)
+    }
+
+    /// Reads events into the queue until the watch ends. Events go to the store as soon as no more bytes are there.
+    pub(super) async fn read_watch(&mut self, watch: &mut OpenWatch) -> Result<(), Interrupted> {
+        let mut batch = Batch::default();
+        let rest = watch.take_rest();
+        let mut result = rest.into_iter().try_for_each(|event| self.take(event, &mut batch));
+        while result.is_ok() {
+            let ready = if batch.deltas.is_empty() || batch.fill.is_full() {
+                None
+            } else {
+                watch.ready_chunk()
+            };
+            let chunk = match ready {
+                Some(chunk) => chunk.map(Some).map_err(Error::from),
+                None => {
+                    self.flush(&mut batch).await?;
+                    let (until, limit) = (watch.deadline, watch.deadline - watch.opened);
+                    watch.next_chunk(until, "the end of a watch", limit).await
+                }
+            };
+            match chunk.and_then(|chunk| self.take_chunk(watch, chunk.as_deref(), &mut batch)) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => result = Err(error),
+            }
+        }
+        // What came before an error is good.
+        self.flush(&mut batch).await?;
+        Ok(result?)
+    }
+
+    /// Takes in what a chunk, or the end, completes; false at the end.
+    fn take_chunk(&mut self, watch: &mut OpenWatch, chunk: Option<&[u8]>, batch: &mut Batch) -> Result<bool, Error> {
+        watch.lines(chunk, |line| {
+            let event = read_event(&mut self.maker, self.target.resource.kind(), line)?;
+            self.take(event, batch)
+        })?;
+        Ok(chunk.is_some())
+    }
+
+    /// An event as a delta; moves the version on.
+    fn take(&mut self, event: Event, batch: &mut Batch) -> Result<(), Error> {
+        match event {
+            Event::Put(entry) => {
+                self.reach(&entry.head.resource_version);
+                batch.fill.add(&entry);
+                batch.deltas.push(Delta::Put(entry));
+            }
+            Event::Delete(entry) => {
+                self.reach(&entry.head.resource_version);
+                batch.fill.add(&entry);
+                batch.deltas.push(Delta::Delete(entry));
+            }
+            Event::Bookmark { version, .. } => {
+                self.reach(&version);
+                batch.deltas.push(Delta::Bookmark(version));
+            }
+            Event::Error(error) => return Err(error),
+            Event::Odd(odd) => self.observer.failed(odd),
+        }
+        Ok(())
+    }
+
+    fn reach(&mut self, version: &str) {
+        if !version.is_empty() && self.version.as_deref() != Some(version) {
+            self.version = Some(version.into());
+        }
+    }
+
+    async fn flush(&self, batch: &mut Batch) -> Result<(), Interrupted> {
+        let batch = std::mem::take(batch);
+        if !batch.deltas.is_empty() {
+            self.queue.send(batch.deltas).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Deltas on their way to the queue.
+#[derive(Default)]
+struct Batch {
+    deltas: Vec<Delta>,
+    fill: Fill,
+}

@@ -1,0 +1,173 @@
+//! Named indexes: a function from an object to values, and the objects by value.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::sorted_map::{Item, SortedMap};
+use crate::cached::Cached;
+use crate::entry::Entry;
+use crate::head::Head;
+use crate::key::ObjectKey;
+
+type Values = Result<Vec<String>, String>;
+
+/// What an index files an object under: any number of values, none to leave it out.
+///
+/// A function that fails or panics leaves the object out of this index; that is reported through the informer's error
+/// hook and never stops anything (client-go ends the process there).
+#[derive(Clone)]
+#[doc(alias = "Indexers")]
+pub struct IndexFunc {
+    function: Arc<dyn Fn(&Arc<Entry>) -> Values + Send + Sync>,
+}
+
+impl IndexFunc {
+    /// From the head alone: nothing is decoded.
+    pub fn on_head<V, I>(function: impl Fn(&Head) -> I + Send + Sync + 'static) -> Self
+    where
+        I: IntoIterator<Item = V>,
+        V: Into<String>,
+    {
+        Self::new(move |entry| Ok(function(&entry.head).into_iter().map(Into::into).collect()))
+    }
+
+    /// By the value of one label. Objects without the label are left out.
+    #[must_use]
+    pub fn on_label(label: &str) -> Self {
+        let label = label.to_owned();
+        Self::on_head(move |head| head.labels().get(&label).map(str::to_owned))
+    }
+
+    /// From the object decoded as `T`: the whole type, or a small struct with the fields that are needed. An object
+    /// that does not decode counts as a failure.
+    pub fn on_object<T, V, I>(function: impl Fn(&T) -> I + Send + Sync + 'static) -> Self
+    where
+        T: DeserializeOwned + Send + Sync + 'static,
+        I: IntoIterator<Item = V>,
+        V: Into<String>,
+    {
+        Self::new(move |entry| {
+            let object = Cached::<T>::new(entry.clone())
+                .get()
+                .map_err(|error| error.to_string())?;
+            Ok(function(&object).into_iter().map(Into::into).collect())
+        })
+    }
+
+    fn new(function: impl Fn(&Arc<Entry>) -> Values + Send + Sync + 'static) -> Self {
+        Self {
+            function: Arc::new(function),
+        }
+    }
+
+    /// The values, each once, or what went wrong.
+    fn values(&self, entry: &Arc<Entry>) -> Values {
+        let mut values = catch_unwind(AssertUnwindSafe(|| (self.function)(entry)))
+            .unwrap_or_else(|_| Err(String::from("the index function panicked")))?;
+        values.sort_unstable();
+        values.dedup();
+        Ok(values)
+    }
+}
+
+impl fmt::Debug for IndexFunc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IndexFunc")
+    }
+}
+
+/// An object under one value of an index.
+#[derive(Debug, Clone)]
+pub(crate) struct IndexItem {
+    pub(crate) value: Arc<str>,
+    pub(crate) entry: Arc<Entry>,
+}
+
+impl Item for IndexItem {
+    type Key = (Arc<str>, ObjectKey);
+    type Probe<'a> = (&'a str, &'a str, &'a str);
+
+    fn probe(&self) -> Self::Probe<'_> {
+        let key = self.entry.key();
+        (&self.value, key.namespace(), key.name())
+    }
+
+    fn to_key(&self) -> Self::Key {
+        (self.value.clone(), self.entry.key().clone())
+    }
+
+    fn probe_key((value, key): &Self::Key) -> Self::Probe<'_> {
+        (value, key.namespace(), key.name())
+    }
+
+    fn compare(one: Self::Probe<'_>, other: Self::Probe<'_>) -> Ordering {
+        one.cmp(&other)
+    }
+}
+
+/// The writer's side of one index: its function, and under which values each object is filed, so that an old object
+/// is never looked at again.
+#[derive(Debug)]
+pub(crate) struct IndexValues {
+    function: IndexFunc,
+    filed: HashMap<ObjectKey, Box<[Arc<str>]>>,
+}
+
+impl IndexValues {
+    pub(crate) fn new(function: IndexFunc) -> Self {
+        Self {
+            function,
+            filed: HashMap::new(),
+        }
+    }
+
+    /// Files `entry` in place of what its key was filed under before. Gives what went wrong; the object is then in
+    /// the index no more.
+    pub(crate) fn put(&mut self, map: &mut SortedMap<IndexItem>, entry: &Arc<Entry>) -> Result<(), String> {
+        let values = self.function.values(entry);
+        let old = self.filed.remove(entry.key()).unwrap_or_default();
+        for value in &old {
+            // Values that stay are overwritten below.
+            if !values
+                .as_ref()
+                .is_ok_and(|values| values.iter().any(|new| **new == **value))
+            {
+                remove(map, value, entry.key());
+            }
+        }
+        let values: Box<[Arc<str>]> = values?
+            .into_iter()
+            .map(|new| {
+                old.iter()
+                    .find(|value| ***value == *new)
+                    .cloned()
+                    .unwrap_or_else(|| new.into())
+            })
+            .collect();
+        for value in &values {
+            map.insert(IndexItem {
+                value: value.clone(),
+                entry: entry.clone(),
+            });
+        }
+        if !values.is_empty() {
+            self.filed.insert(entry.key().clone(), values);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, map: &mut SortedMap<IndexItem>, key: &ObjectKey) {
+        for value in self.filed.remove(key).unwrap_or_default() {
+            remove(map, &value, key);
+        }
+    }
+}
+
+fn remove(map: &mut SortedMap<IndexItem>, value: &str, key: &ObjectKey) {
+    map.remove((value, key.namespace(), key.name()));
+}

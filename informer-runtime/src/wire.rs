@@ -1,0 +1,9 @@
+//! From chunks of bytes to events and items.
+
+mod event;
+mod lines;
+mod list;
+
+pub(crate) use event::{EventType, parse_event};
+pub(crate) use lines::{LineTooLong, Lines};
+pub(crate) use list::ListEnvelope;

@@ -1,0 +1,73 @@
+//! A list apart from its items.
+
+use serde::Deserialize;
+
+/// What a list says beside its items. Servers leave out whatever they have nothing for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListEnvelope {
+    pub(crate) kind: String,
+    pub(crate) resource_version: String,
+    pub(crate) continue_token: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Wire {
+    kind: Option<String>,
+    metadata: Option<Metadata>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Metadata {
+    #[serde(rename = "resourceVersion")]
+    resource_version: Option<String>,
+    #[serde(rename = "continue")]
+    continue_token: Option<String>,
+}
+
+impl ListEnvelope {
+    /// From the list with its items taken out. The error says where, not what.
+    pub(crate) fn parse(json: &[u8]) -> Result<Self, String> {
+        // serde would take an array for a struct.
+        if json.trim_ascii_start().first() != Some(&b'{') {
+            return Err(String::from("no list, no object even"));
+        }
+        let wire: Wire = serde_json::from_slice(json).map_err(|error| {
+            format!(
+                "no list, at line {} column {} of what is not its items",
+                error.line(),
+                error.column()
+            )
+        })?;
+        let metadata = wire.metadata.unwrap_or_default();
+        Ok(Self {
+            kind: wire.kind.unwrap_or_default(),
+            resource_version: metadata.resource_version.unwrap_or_default(),
+            continue_token: metadata.continue_token.unwrap_or_default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_is_missing_is_empty() {
+        for json in [
+            r#"{}"#,
+            r#"{"items":null}"#,
+            r#"{"metadata":{}}"#,
+            r#"{"metadata":null,"kind":null}"#,
+        ] {
+            assert_eq!(
+                ListEnvelope::parse(json.as_bytes()),
+                Ok(ListEnvelope::default()),
+                "{json}"
+            );
+        }
+        assert!(ListEnvelope::parse(b"404 page not found").is_err());
+        assert!(ListEnvelope::parse(b"[]").is_err());
+    }
+}
