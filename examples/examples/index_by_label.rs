@@ -1,7 +1,9 @@
 //! A named index: widgets by the value of a label, and by a field that has to be decoded first.
 
 use informer_examples::{Cluster, Result, widget};
+use informer_runtime::IndexFunc;
 use shop_informers::prelude::*;
+use shop_informers::shop_example_test::v1::Widget;
 
 #[tokio::main]
 async fn main() -> Result {
@@ -16,9 +18,10 @@ async fn run(cluster: &Cluster) -> Result {
     let factory = new_shared_informer_factory(cluster.client(), Duration::ZERO);
     let informer = factory.shop_example_test().v1().widgets().informer();
     // labels are part of the head: nothing is decoded for this one
-    informer.add_index("size", |widget| Ok(widget.labels().get("size").map(str::to_owned).into_iter().collect()))?;
+    informer.add_index("size", IndexFunc::on_label("size"))?;
     // this one needs the object; its values are remembered, so each version is decoded once
-    informer.add_index("part", |widget| Ok(widget.get()?.spec.parts.iter().map(|part| part.name.clone()).collect()))?;
+    let part_names = |widget: &Widget| widget.spec.parts.iter().map(|part| part.name.clone()).collect::<Vec<_>>();
+    informer.add_index("part", IndexFunc::on_object(part_names))?;
 
     let stop = CancellationToken::new();
     factory.start(&stop);

@@ -25,7 +25,7 @@ async fn run(cluster: &Cluster) -> Result {
         .namespace("red")
         .tweak_list_options(|options| options.label_selector = Some("size=large".to_owned()))
         .custom_resync::<Widget>(Duration::from_secs(1))
-        .build();
+        .build()?;
     let widgets = factory.shop_example_test().v1().widgets();
     // the same kind in another scope: its namespace is its own, the tweak is the factory's
     let blue = factory.shop_example_test().v1().widgets().in_namespace("blue");

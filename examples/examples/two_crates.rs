@@ -18,7 +18,7 @@ async fn run(cluster: &Cluster) -> Result {
     let factory = SharedInformerFactory::builder(cluster.client())
         .resources(shop_informers::RESOURCES)
         .resources(parts_informers::RESOURCES)
-        .build();
+        .build()?;
     let widgets = factory.shop_example_test().v1().widgets().lister();
     let gadgets = factory.parts_example_test().v1().gadgets().lister();
     // any resource of the two tables, by name; here the informer that `gadgets` has already

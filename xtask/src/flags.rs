@@ -38,9 +38,21 @@ pub(crate) struct Demo {
 pub(crate) struct Test {
     #[command(flatten)]
     pub(crate) corpus: CorpusFolder,
-    /// Handed to `cargo test` as they are, for instance `-p informer-runtime` or `-- --nocapture`
-    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Handed to `cargo test` as they are, for instance `-p informer-runtime`
+    #[arg(value_name = "ARGS", allow_hyphen_values = true)]
     pub(crate) args: Vec<OsString>,
+    /// Handed to the test programs, for instance `-- --nocapture`
+    #[arg(value_name = "TEST ARGS", last = true)]
+    pub(crate) program_args: Vec<OsString>,
+}
+
+impl Test {
+    /// What stands after `cargo test`, its own `--` included where one is needed.
+    pub(crate) fn cargo_args(&self) -> Vec<OsString> {
+        // after other arguments clap leaves the `--` in place
+        let dashes = (!self.program_args.is_empty()).then(|| OsString::from("--"));
+        self.args.iter().cloned().chain(dashes).chain(self.program_args.iter().cloned()).collect()
+    }
 }
 
 #[derive(Debug, Args)]
@@ -71,4 +83,29 @@ pub(crate) struct CorpusFolder {
     /// Folder with a corpus of real CRDs (`crds/NAME/*.yaml`); without it what needs one is skipped, and says so
     #[arg(long = "corpus", env = "INFORMER_CORPUS", value_name = "DIR")]
     pub(crate) folder: Option<OsString>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cargo_args(line: &str) -> String {
+        let parsed = Xtask::try_parse_from(line.split_whitespace()).expect("a valid line");
+        let Chore::Test(flags) = parsed.chore else { panic!("not the chore test") };
+        flags.cargo_args().join(std::ffi::OsStr::new(" ")).into_string().expect("text")
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory as _;
+        Xtask::command().debug_assert();
+    }
+
+    #[test]
+    fn what_follows_test_is_for_cargo() {
+        assert_eq!(cargo_args("xtask test"), "");
+        assert_eq!(cargo_args("xtask test -p a --lib"), "-p a --lib");
+        assert_eq!(cargo_args("xtask test --corpus DIR -p a -- --nocapture b"), "-p a -- --nocapture b");
+        assert_eq!(cargo_args("xtask test -- --nocapture"), "-- --nocapture");
+    }
 }

@@ -14,7 +14,7 @@ pub(crate) async fn run(flags: &flags::Test) -> Result {
     if !chosen {
         cargo.arg("--workspace");
     }
-    cargo.args(&flags.args).env_remove(CORPUS);
+    cargo.args(flags.cargo_args()).env_remove(CORPUS);
     if let Some(folder) = &folder {
         cargo.env(CORPUS, folder);
     }
