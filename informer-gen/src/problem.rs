@@ -17,8 +17,8 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) span: Span,
-    pub(crate) crd: Option<String>,
-    pub(crate) pointer: Option<String>,
+    pub(crate) crd: Option<Box<str>>,
+    pub(crate) pointer: Option<Box<str>>,
 }
 
 impl Place {
@@ -34,14 +34,14 @@ impl Place {
     /// In the CRD of this `metadata.name`.
     #[must_use]
     pub(crate) fn crd(mut self, name: impl Into<String>) -> Self {
-        self.crd = Some(name.into());
+        self.crd = Some(name.into().into());
         self
     }
 
     /// At this JSON pointer (`/spec/versions/0`) from the CRD's root.
     #[must_use]
     pub(crate) fn pointer(mut self, pointer: impl Into<String>) -> Self {
-        self.pointer = Some(pointer.into());
+        self.pointer = Some(pointer.into().into());
         self
     }
 }
@@ -57,11 +57,11 @@ impl From<Span> for Place {
 pub struct Problem {
     pub(crate) severity: Severity,
     pub(crate) internal: bool,
-    pub(crate) message: String,
+    pub(crate) message: Box<str>,
     pub(crate) place: Option<Place>,
     /// Other places that matter, each with a few words: the first of two that clash, for instance.
     pub(crate) related: Vec<(Place, String)>,
-    pub(crate) hint: Option<String>,
+    pub(crate) hint: Option<Box<str>>,
 }
 
 impl Problem {
@@ -70,7 +70,7 @@ impl Problem {
         Problem {
             severity: Severity::Error,
             internal: false,
-            message: message.into(),
+            message: message.into().into(),
             place: None,
             related: Vec::new(),
             hint: None,
@@ -110,7 +110,7 @@ impl Problem {
     /// What to do about it.
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(hint.into().into());
         self
     }
 

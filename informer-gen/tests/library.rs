@@ -135,5 +135,8 @@ fn a_schema_of_aliases_is_bounded() {
     }
     let text = lines + &crd("Widget", "*x11");
     let problems = generate(&request(&[("bomb.yaml", &text)])).unwrap_err();
-    assert!(problems.to_string().contains("too large with its aliases written out"), "{problems}");
+    assert!(
+        problems.to_string().contains("too large with its aliases written out"),
+        "{problems}"
+    );
 }

@@ -1,6 +1,6 @@
 //! A tree against a folder: the one place that writes, and the check that nothing need be written.
 //!
-//! [`write`] and [`check`] make the same [`plan::Plan`]; one carries it out, the other tells it.
+//! [`write()`] and [`check`] make the same [`plan::Plan`]; one carries it out, the other tells it.
 
 use std::fs;
 use std::io;

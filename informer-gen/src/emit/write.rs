@@ -12,7 +12,7 @@ use super::plan::{Action, Plan};
 use crate::problem::{Problem, Problems};
 use crate::tree::Tree;
 
-/// What [`write`] did.
+/// What [`write()`] did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Files that were not there.
