@@ -1,0 +1,170 @@
+//! Response bodies: at once or as a stream, in pieces of any size, ended cleanly or cut.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::{Bytes, BytesMut};
+use futures::stream::{BoxStream, Stream, StreamExt};
+use http_body::{Body, Frame, SizeHint};
+
+/// The body of an answer. It needs no task: a stream is polled by its reader, and dropping the body is noticed by
+/// the server at once.
+pub struct ResponseBody {
+    inner: Inner,
+}
+
+enum Inner {
+    Whole(Bytes),
+    Stream(BoxStream<'static, io::Result<Bytes>>),
+}
+
+impl ResponseBody {
+    pub(crate) fn whole(bytes: impl Into<Bytes>) -> Self {
+        Self {
+            inner: Inner::Whole(bytes.into()),
+        }
+    }
+
+    pub(crate) fn stream(stream: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Self {
+        Self {
+            inner: Inner::Stream(stream.boxed()),
+        }
+    }
+
+    /// The same bytes as a stream.
+    pub(crate) fn into_stream(self) -> BoxStream<'static, io::Result<Bytes>> {
+        match self.inner {
+            Inner::Whole(bytes) => futures::stream::iter((!bytes.is_empty()).then_some(Ok(bytes))).boxed(),
+            Inner::Stream(stream) => stream,
+        }
+    }
+
+    /// The same bytes in pieces of these sizes, the last size repeated, without regard to what is in them.
+    pub(crate) fn in_pieces(self, sizes: Vec<usize>) -> Self {
+        Self::stream(Pieces {
+            source: self.into_stream(),
+            sizes,
+            next: 0,
+            held: BytesMut::new(),
+            end: None,
+        })
+    }
+}
+
+/// The error with which a cut body ends.
+pub(crate) fn cut() -> io::Error {
+    io::Error::new(io::ErrorKind::ConnectionReset, "connection reset by the test server")
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match &mut self.inner {
+            Inner::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Inner::Whole(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+            Inner::Stream(stream) => stream.poll_next_unpin(cx).map_ok(Frame::data),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(&self.inner, Inner::Whole(bytes) if bytes.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.inner {
+            Inner::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Inner::Stream(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl std::fmt::Debug for ResponseBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match &self.inner {
+            Inner::Whole(_) => "Whole",
+            Inner::Stream(_) => "Stream",
+        };
+        f.debug_struct("ResponseBody").field("kind", &kind).finish()
+    }
+}
+
+/// Cuts a stream anew. Pieces are filled across chunks as long as the source has more at once; when it has to wait,
+/// what is there goes out.
+struct Pieces {
+    source: BoxStream<'static, io::Result<Bytes>>,
+    sizes: Vec<usize>,
+    next: usize,
+    held: BytesMut,
+    end: Option<io::Result<()>>,
+}
+
+impl Stream for Pieces {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        let size = self
+            .sizes
+            .get(self.next)
+            .or(self.sizes.last())
+            .copied()
+            .unwrap_or(usize::MAX)
+            .max(1);
+        while self.held.len() < size && self.end.is_none() {
+            match self.source.poll_next_unpin(cx) {
+                Poll::Ready(Some(Ok(bytes))) => self.held.extend_from_slice(&bytes),
+                Poll::Ready(Some(Err(error))) => self.end = Some(Err(error)),
+                Poll::Ready(None) => self.end = Some(Ok(())),
+                Poll::Pending if self.held.is_empty() => return Poll::Pending,
+                Poll::Pending => break,
+            }
+        }
+        if self.held.is_empty() {
+            let end = self.end.replace(Ok(())).unwrap_or(Ok(()));
+            return Poll::Ready(end.err().map(Err));
+        }
+        self.next += 1;
+        let length = size.min(self.held.len());
+        Poll::Ready(Some(Ok(self.held.split_to(length).freeze())))
+    }
+}
+
+/// How a stream that is cut short ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Cleanly, as after a timeout.
+    Close,
+    /// With a transport error, as when a connection is reset.
+    Cut,
+    /// Not at all: the stream stays open and silent, as with a half-open connection.
+    Stall,
+}
+
+/// Ends a stream in this way.
+pub(crate) fn ending(end: End) -> BoxStream<'static, io::Result<Bytes>> {
+    match end {
+        End::Close => futures::stream::empty().boxed(),
+        End::Cut => futures::stream::iter([Err(cut())]).boxed(),
+        End::Stall => futures::stream::pending().boxed(),
+    }
+}
+
+/// Lets a stream through until `until` is done, then ends it as that says.
+pub(crate) fn ended_by(
+    source: BoxStream<'static, io::Result<Bytes>>,
+    until: impl Future<Output = End> + Send + 'static,
+) -> BoxStream<'static, io::Result<Bytes>> {
+    let mut until = Box::pin(until);
+    let mut stream = source;
+    let mut ended = false;
+    futures::stream::poll_fn(move |cx| {
+        if !ended && let Poll::Ready(end) = until.as_mut().poll(cx) {
+            ended = true;
+            stream = ending(end);
+        }
+        stream.poll_next_unpin(cx)
+    })
+    .boxed()
+}

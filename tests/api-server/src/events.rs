@@ -1,0 +1,191 @@
+//! Scripted watch streams: events, bytes, pauses, and how it ends.
+
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::stream::{self, BoxStream, StreamExt};
+use serde_json::{Value, json};
+
+use crate::body::{self, End};
+use crate::registry::Served;
+use crate::render::{self, Form, INITIAL_EVENTS_END};
+use crate::status::Status;
+
+/// What a scripted watch sends, in order.
+///
+/// Without [`close`](Self::close), [`cut`](Self::cut) or [`stall`](Self::stall) at its end, the stream then stays
+/// open, silent, until the request's `timeoutSeconds`, and ends cleanly. Objects are taken as they are, but kind and
+/// apiVersion are filled in where they are missing.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Object(&'static str, Value),
+    Bookmark(Value),
+    Data(Bytes),
+    Wait(Duration),
+    End(End),
+}
+
+impl Events {
+    /// No events yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An ADDED event.
+    #[must_use]
+    pub fn added(self, object: Value) -> Self {
+        self.step(Step::Object("ADDED", object))
+    }
+
+    /// A MODIFIED event.
+    #[must_use]
+    pub fn modified(self, object: Value) -> Self {
+        self.step(Step::Object("MODIFIED", object))
+    }
+
+    /// A DELETED event.
+    #[must_use]
+    pub fn deleted(self, object: Value) -> Self {
+        self.step(Step::Object("DELETED", object))
+    }
+
+    /// A BOOKMARK with only kind, apiVersion and this version.
+    #[must_use]
+    pub fn bookmark(self, version: u64) -> Self {
+        self.step(Step::Bookmark(
+            json!({"metadata": {"resourceVersion": version.to_string()}}),
+        ))
+    }
+
+    /// The BOOKMARK that marks the end of the initial events.
+    #[must_use]
+    pub fn initial_events_end(self, version: u64) -> Self {
+        self.step(Step::Bookmark(json!({"metadata": {
+            "resourceVersion": version.to_string(),
+            "annotations": {INITIAL_EVENTS_END: "true"},
+        }})))
+    }
+
+    /// A BOOKMARK with this object.
+    #[must_use]
+    pub fn bookmark_object(self, object: Value) -> Self {
+        self.step(Step::Bookmark(object))
+    }
+
+    /// An ERROR event with a Status.
+    #[must_use]
+    pub fn error(self, status: &Status) -> Self {
+        self.step(Step::Data(render::error_event(status)))
+    }
+
+    /// The ERROR event of a watch from a version that is no longer known: code 410, reason Expired.
+    #[must_use]
+    pub fn expired(self) -> Self {
+        self.error(&Status::expired().with_message("too old resource version"))
+    }
+
+    /// One line of any text, with the line's end.
+    #[must_use]
+    pub fn line(self, text: &str) -> Self {
+        self.step(Step::Data(Bytes::from(format!("{text}\n"))))
+    }
+
+    /// Any bytes.
+    #[must_use]
+    pub fn bytes(self, bytes: impl Into<Bytes>) -> Self {
+        self.step(Step::Data(bytes.into()))
+    }
+
+    /// A pause, in tokio time.
+    #[must_use]
+    pub fn wait(self, pause: Duration) -> Self {
+        self.step(Step::Wait(pause))
+    }
+
+    /// The clean end. What follows is never sent.
+    #[must_use]
+    pub fn close(self) -> Self {
+        self.step(Step::End(End::Close))
+    }
+
+    /// The end by a transport error. What follows is never sent.
+    #[must_use]
+    pub fn cut(self) -> Self {
+        self.step(Step::End(End::Cut))
+    }
+
+    /// Silence for ever, beyond any timeout. What follows is never sent.
+    #[must_use]
+    pub fn stall(self) -> Self {
+        self.step(Step::End(End::Stall))
+    }
+
+    /// Whether it ends in silence.
+    pub(crate) fn stalls(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::End(End::Stall)))
+    }
+
+    fn step(mut self, step: Step) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// The stream of these steps for a resource, if it is known, followed by `rest`.
+    pub(crate) fn play(
+        self,
+        served: Option<Served>,
+        rest: BoxStream<'static, io::Result<Bytes>>,
+    ) -> BoxStream<'static, io::Result<Bytes>> {
+        stream::iter(self.steps)
+            .map(Some)
+            .chain(stream::iter([None]))
+            .scan(Some(rest), move |rest, step| {
+                let part = rest.is_some().then(|| match step {
+                    Some(Step::Object(kind, object)) => now(render::event(kind, &written(served.as_ref(), object))),
+                    Some(Step::Bookmark(object)) => now(render::event("BOOKMARK", &written(served.as_ref(), object))),
+                    Some(Step::Data(bytes)) => now(bytes),
+                    Some(Step::Wait(pause)) => stream::once(tokio::time::sleep(pause))
+                        .filter_map(|()| std::future::ready(None))
+                        .boxed(),
+                    Some(Step::End(end)) => {
+                        *rest = None;
+                        body::ending(end)
+                    }
+                    None => rest.take().unwrap_or_else(|| stream::empty().boxed()),
+                });
+                std::future::ready(part)
+            })
+            .flatten()
+            .boxed()
+    }
+}
+
+fn now(bytes: Bytes) -> BoxStream<'static, io::Result<Bytes>> {
+    stream::iter([Ok(bytes)]).boxed()
+}
+
+fn written(served: Option<&Served>, mut object: Value) -> Bytes {
+    match served {
+        Some(served) => {
+            complete(served, &mut object);
+            render::object(served, &object, Form::Whole)
+        }
+        None => object.to_string().into(),
+    }
+}
+
+/// Fills in kind and apiVersion where they are missing.
+pub(crate) fn complete(served: &Served, object: &mut Value) {
+    if let Some(root) = object.as_object_mut() {
+        root.entry("kind").or_insert_with(|| json!(served.resource().kind()));
+        root.entry("apiVersion")
+            .or_insert_with(|| json!(served.resource().api_version()));
+    }
+}
