@@ -5,9 +5,9 @@
 
 use informer_examples::{Cluster, Result, widget};
 use informer_runtime::{ObjectKey, WorkQueue};
+use kube::api::{Api, DeleteParams};
 use shop_informers::prelude::*;
 use shop_informers::shop_example_test::v1::Widget;
-use kube::api::{Api, DeleteParams};
 use tokio::sync::mpsc;
 
 #[tokio::main]

@@ -10,7 +10,14 @@ use std::time::Duration;
 
 /// The part of a widget that this program cares about; everything else stays in the cache as JSON.
 #[derive(CustomResource, Clone, Debug, Deserialize, Serialize)]
-#[kube(group = "shop.example.test", version = "v1", kind = "Widget", plural = "widgets", namespaced, schema = "disabled")]
+#[kube(
+    group = "shop.example.test",
+    version = "v1",
+    kind = "Widget",
+    plural = "widgets",
+    namespaced,
+    schema = "disabled"
+)]
 struct Wish {
     size: String,
     #[serde(default)]

@@ -32,7 +32,9 @@ async fn run(cluster: &Cluster) -> Result {
 
     cluster.create(&widget("red", "four", "large")).await?;
     for _ in 0..2 {
-        let Some((key, is_initial)) = added.recv().await else { break };
+        let Some((key, is_initial)) = added.recv().await else {
+            break;
+        };
         println!("add: {key}, is_initial = {is_initial}");
     }
     println!("cached: {:?}", informer.store().list_keys());

@@ -31,7 +31,11 @@ async fn run(cluster: &Cluster) -> Result {
         println!("widget {}", widget.key());
     }
     for gadget in gadgets.list(&Selector::everything()) {
-        println!("gadget {}, number {}", gadget.key(), gadget.get()?.spec.as_ref().map_or("", |spec| &spec.part_number));
+        println!(
+            "gadget {}, number {}",
+            gadget.key(),
+            gadget.get()?.spec.as_ref().map_or("", |spec| &spec.part_number)
+        );
     }
     for object in generic.lister().list(&Selector::everything()) {
         println!("by name {}, spec {}", object.key(), object.get()?.data["spec"]);

@@ -34,7 +34,10 @@ async fn the_steps_come_in_order_with_what_they_promise() {
         let rest = told[from + 1..].iter();
         rest.take_while(|line| !line.starts_with("demo ")).map(|line| line.trim()).collect::<Vec<_>>()
     };
-    assert_eq!(below(1), ["add blue/one: Medium, initial", "add red/one: Small, initial", "add red/two: Large, initial"]);
+    assert_eq!(
+        below(1),
+        ["add blue/one: Medium, initial", "add red/one: Small, initial", "add red/two: Large, initial"]
+    );
     assert_eq!(below(2), ["cache of widgets.v1.shop.example.test: true", "handler: true"]);
     assert_eq!(below(3), ["red/one: Small", "red/two: Large"]);
     assert_eq!(

@@ -19,7 +19,9 @@ pub(crate) fn target() -> PathBuf {
 
 /// The folder of the corpus, absolute. `None` if none was named; an error if it is not one.
 pub(crate) fn corpus(flags: &CorpusFolder) -> Result<Option<PathBuf>> {
-    let Some(folder) = flags.folder.as_ref().filter(|folder| !folder.is_empty()).map(Path::new) else { return Ok(None) };
+    let Some(folder) = flags.folder.as_ref().filter(|folder| !folder.is_empty()).map(Path::new) else {
+        return Ok(None);
+    };
     if !folder.join("crds").is_dir() {
         return Err(Failure::new(format!("{} is not a corpus: it has no folder crds", folder.display())));
     }

@@ -45,11 +45,14 @@ impl Scratch {
         let manifest = read(&root::root().join("Cargo.toml"))?;
         let mut text = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n");
         for (dependency, folder) in crates {
-            let path = if self.folder.join(folder).is_dir() { self.folder.join(folder) } else { root::root().join(folder) };
-            text += &format!("{dependency} = {{ path = {:?}, default-features = false }}\n", path.display().to_string());
+            let path =
+                if self.folder.join(folder).is_dir() { self.folder.join(folder) } else { root::root().join(folder) };
+            text +=
+                &format!("{dependency} = {{ path = {:?}, default-features = false }}\n", path.display().to_string());
         }
         for dependency in shared {
-            let line = manifest.lines().find(|line| line.split('=').next().is_some_and(|key| key.trim() == *dependency));
+            let line =
+                manifest.lines().find(|line| line.split('=').next().is_some_and(|key| key.trim() == *dependency));
             text += line.ok_or_else(|| Failure::new(format!("the root Cargo.toml has no dependency {dependency}")))?;
             text.push('\n');
         }

@@ -10,12 +10,20 @@ pub(super) fn check(files: &[File], findings: &mut Vec<Finding>) {
     let is_root = |file: &&File| file.path.ends_with("/src/lib.rs") || file.path.ends_with("/src/main.rs");
     for root in files.iter().filter(is_root).filter(|file| !file.is_generated()) {
         let folder = root.path.trim_end_matches(root.name());
-        let Ok(tokens) = root.text.parse::<TokenStream>() else { continue };
+        let Ok(tokens) = root.text.parse::<TokenStream>() else {
+            continue;
+        };
         let order = modules(tokens);
         for file in files.iter().filter(|file| file.has_extension("rs") && !file.is_generated()) {
-            let Some(module) = file.path.strip_prefix(folder).and_then(|rest| rest.split(['/', '.']).next()) else { continue };
-            let Some(own) = order.iter().position(|name| name == module) else { continue };
-            let Ok(tokens) = file.text.parse::<TokenStream>() else { continue };
+            let Some(module) = file.path.strip_prefix(folder).and_then(|rest| rest.split(['/', '.']).next()) else {
+                continue;
+            };
+            let Some(own) = order.iter().position(|name| name == module) else {
+                continue;
+            };
+            let Ok(tokens) = file.text.parse::<TokenStream>() else {
+                continue;
+            };
             let mut used = BTreeSet::new();
             uses(tokens, &mut used);
             for later in order.iter().skip(own + 1).filter(|later| used.contains(*later)) {
@@ -53,7 +61,9 @@ fn uses(tokens: TokenStream, used: &mut BTreeSet<String>) {
             match token {
                 TokenTree::Group(group) => open.push(group.stream()),
                 TokenTree::Ident(word) if word == "crate" => match tokens.get(at + 1..) {
-                    Some([TokenTree::Punct(a), TokenTree::Punct(b), next, ..]) if a.as_char() == ':' && b.as_char() == ':' => {
+                    Some([TokenTree::Punct(a), TokenTree::Punct(b), next, ..])
+                        if a.as_char() == ':' && b.as_char() == ':' =>
+                    {
                         first_parts(next, used);
                     }
                     _ => {}
@@ -99,7 +109,8 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
                 TokenTree::Punct(punct) => punct.as_char() != ';',
                 _ => true,
             };
-        } else if is_cfg_test(&token) && matches!(kept.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#') {
+        } else if is_cfg_test(&token) && matches!(kept.last(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
+        {
             kept.pop();
             skipping = true;
         } else {
@@ -110,7 +121,9 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
 }
 
 fn is_cfg_test(token: &TokenTree) -> bool {
-    let TokenTree::Group(attribute) = token else { return false };
+    let TokenTree::Group(attribute) = token else {
+        return false;
+    };
     if attribute.delimiter() != Delimiter::Bracket {
         return false;
     }
@@ -129,7 +142,8 @@ mod tests {
         findings.iter().map(ToString::to_string).collect()
     }
 
-    const LIBRARY: (&str, &str) = ("a/src/lib.rs", "mod low;\npub mod middle;\n#[cfg(test)]\nmod support;\nmod high;\n");
+    const LIBRARY: (&str, &str) =
+        ("a/src/lib.rs", "mod low;\npub mod middle;\n#[cfg(test)]\nmod support;\nmod high;\n");
 
     #[test]
     fn upwards_is_fine() {

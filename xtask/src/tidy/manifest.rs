@@ -7,7 +7,8 @@ pub(super) fn check(file: &File, findings: &mut Vec<Finding>) {
     if file.name() != "Cargo.toml" || file.is_data() {
         return;
     }
-    let mut found = |line: usize, what: &str| findings.push(Finding { file: file.path.clone(), line, what: what.to_owned() });
+    let mut found =
+        |line: usize, what: &str| findings.push(Finding { file: file.path.clone(), line, what: what.to_owned() });
     let mut table = "";
     let mut is_package = false;
     let mut has_licence = false;
@@ -23,7 +24,10 @@ pub(super) fn check(file: &File, findings: &mut Vec<Finding>) {
             let (key, value) = (key.trim(), value.trim());
             has_licence |= table == "[package]" && (key == "license" || key == "license.workspace");
             // generated crates stand alone, so their versions are the generator's business
-            if is_dependencies(table.trim_end_matches(']')) && table != "[workspace.dependencies]" && !file.is_generated() {
+            if is_dependencies(table.trim_end_matches(']'))
+                && table != "[workspace.dependencies]"
+                && !file.is_generated()
+            {
                 let inherits = key.ends_with(".workspace") || value.contains("workspace = true");
                 if !inherits {
                     found(index + 1, "versions live in the root Cargo.toml alone: `name.workspace = true`");

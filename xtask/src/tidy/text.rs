@@ -15,7 +15,8 @@ const LEFT_OVERS: &[(&str, &str)] = &[
 ];
 
 /// Folders of one machine that mean nothing on another.
-const MACHINE_PATHS: &[&str] = &[concat!("/ro", "ot/"), concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/Use", "rs/")];
+const MACHINE_PATHS: &[&str] =
+    &[concat!("/ro", "ot/"), concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/Use", "rs/")];
 
 pub(super) fn check(file: &File, findings: &mut Vec<Finding>) {
     let mut found = |line: usize, what: String| findings.push(Finding { file: file.path.clone(), line, what });
