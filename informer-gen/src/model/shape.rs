@@ -1,0 +1,93 @@
+//! The form of values, as far as Rust types can tell it.
+//!
+//! The depth of a [`Shape`] is bounded by whoever makes it (see `lower::schema`), so recursion over one is too.
+
+use serde::Serialize;
+
+/// The form of a value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) enum Shape {
+    /// Any JSON value.
+    Any,
+    /// A JSON object that nothing more is known of.
+    AnyObject,
+    Boolean,
+    /// An integer of 64 bits: no schema keeps the server from storing one.
+    Integer,
+    /// Any JSON number.
+    Number,
+    /// A text, whatever its format.
+    Text,
+    /// An integer or a text.
+    IntOrString,
+    /// One of some texts, or one that a later server knows.
+    Enum(Enum),
+    List(Box<Slot>),
+    /// A JSON object with keys of the user's choice.
+    Map(Box<Slot>),
+    /// A JSON object with known keys.
+    Object(Object),
+}
+
+/// A place in a list or map.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Slot {
+    pub(crate) shape: Shape,
+    /// Whether `null` may stand there.
+    pub(crate) nullable: bool,
+}
+
+/// A JSON object with known keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Object {
+    pub(crate) docs: Option<String>,
+    /// Sorted by name.
+    pub(crate) fields: Vec<Field>,
+    /// Whether the server keeps keys that are not in `fields`.
+    pub(crate) open: bool,
+}
+
+/// A known key of an object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Field {
+    /// As in JSON.
+    pub(crate) name: String,
+    pub(crate) docs: Option<String>,
+    pub(crate) presence: Presence,
+    pub(crate) shape: Shape,
+}
+
+/// Whether a key must be there and what its absence means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Presence {
+    /// Always there, never null.
+    Required,
+    /// Always there, may be null.
+    RequiredNullable,
+    /// May be left out; null, if allowed at all, means the same.
+    Optional,
+    /// May be left out or null, and the two differ: left out, the server puts a default there.
+    ThreeStates,
+}
+
+/// The texts of an enum.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Enum {
+    pub(crate) docs: Option<String>,
+    /// Each once, in the schema's order.
+    pub(crate) values: Vec<String>,
+}
+
+impl Shape {
+    /// The object or enum inside lists and maps: the shape that needs a type of its own, if any.
+    pub(crate) fn named(&self) -> Option<&Shape> {
+        let mut shape = self;
+        loop {
+            match shape {
+                Shape::List(slot) | Shape::Map(slot) => shape = &slot.shape,
+                Shape::Object(_) | Shape::Enum(_) => return Some(shape),
+                _ => return None,
+            }
+        }
+    }
+}

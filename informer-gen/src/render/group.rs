@@ -1,0 +1,63 @@
+//! The module of one group: the accessor that it adds to a factory, and its versions.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::doc_comment::{inner_line, line, code};
+use crate::model::{Group, Version};
+use crate::names::{GroupNames, VersionNames};
+
+/// The file `mod.rs` of a group.
+pub(super) fn file(group: &Group, names: &GroupNames) -> TokenStream {
+    let docs = inner_line(&format!("Group {}.", code(&group.name)));
+    let trait_docs = line(&format!("Adds the informers of group {} to a factory.", code(&group.name)));
+    let of_group = line(&format!("Informers of group {}.", code(&group.name)));
+    let [ident, extension, accessor] =
+        [&names.accessor_type, &names.extension_trait, &names.module].map(|name| format_ident!("{name}"));
+    let versions = || group.versions.iter().zip(&names.versions);
+    let modules = versions().map(|(_, names)| {
+        let module = format_ident!("{}", names.module);
+        quote!(pub mod #module;)
+    });
+    let accessors = versions().map(|(version, names)| version_accessor(version, names));
+    quote! {
+        #docs
+        #(#modules)*
+
+        #trait_docs
+        pub trait #extension {
+            #of_group
+            #[must_use]
+            fn #accessor(&self) -> #ident;
+        }
+
+        impl #extension for ::informer_runtime::codegen::SharedInformerFactory {
+            fn #accessor(&self) -> #ident {
+                #ident { factory: ::std::clone::Clone::clone(self) }
+            }
+        }
+
+        #of_group
+        #[derive(Clone)]
+        pub struct #ident {
+            factory: ::informer_runtime::codegen::SharedInformerFactory,
+        }
+
+        impl #ident {
+            #(#accessors)*
+        }
+    }
+}
+
+fn version_accessor(version: &Version, names: &VersionNames) -> TokenStream {
+    let docs = line(&format!("Version {}.", code(&version.name)));
+    let accessor = format_ident!("{}", names.module);
+    let ident = format_ident!("{}", names.accessor_type);
+    quote! {
+        #docs
+        #[must_use]
+        pub fn #accessor(&self) -> #accessor::#ident {
+            #accessor::#ident { factory: ::std::clone::Clone::clone(&self.factory) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `Cargo.toml` of a generated crate, and the cargo configuration of one that stands alone.
+
+use crate::request::Request;
+
+/// Kubernetes releases whose types k8s-openapi has.
+const RELEASES: &[&str] = &["v1_33", "v1_34", "v1_35", "v1_36", "v1_37"];
+
+/// The text of `Cargo.toml`, without the header.
+pub(super) fn cargo_toml(request: &Request) -> String {
+    let latest = RELEASES[RELEASES.len() - 1];
+    let version = env!("CARGO_PKG_VERSION");
+    let runtime = match request.runtime_dependency_path() {
+        Some(path) => format!("{{ path = {}, version = \"{version}\", default-features = false }}", quoted(path)),
+        None => format!("{{ version = \"{version}\", default-features = false }}"),
+    };
+    let releases: String = RELEASES.iter().map(|name| format!("{name} = [\"informer-runtime/{name}\"]\n")).collect();
+    let workspace = if request.is_workspace_member() { "" } else { "\n[workspace]\n" };
+    format!(
+        r#"[package]
+name = {name}
+version = "0.1.0"
+edition = "2024"
+rust-version = "1.89"
+description = "Typed Kubernetes informers, listers and types"
+exclude = [".cargo"]
+
+[features]
+default = ["rustls-tls"]
+# TLS for clients made from a kube::Config
+rustls-tls = ["informer-runtime/rustls-tls"]
+# The Kubernetes release of the built-in types; default: none, the program chooses
+{releases}
+[dependencies]
+informer-runtime = {runtime}
+
+[package.metadata.docs.rs]
+features = ["{latest}"]
+{workspace}"#,
+        name = quoted(&request.crate_name),
+    )
+}
+
+/// The text of `.cargo/config.toml`, without the header: the release that a bare `cargo check` in the folder uses.
+pub(super) fn cargo_config() -> String {
+    let latest = RELEASES[RELEASES.len() - 1].trim_start_matches('v').replace('_', ".");
+    format!("# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n")
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                quoted.push('\\');
+                quoted.push(c);
+            }
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_by_itself() {
+        let mut request = Request::new("shop-informers", "out");
+        request.surroundings.runtime_path = Some("../a \"b\"".into());
+        let text = cargo_toml(&request);
+        assert!(text.contains("name = \"shop-informers\"\n"));
+        assert!(text.contains("informer-runtime = { path = \"../a \\\"b\\\"\", version = "));
+        assert!(text.contains("\nv1_37 = [\"informer-runtime/v1_37\"]\n"));
+        assert!(text.ends_with("features = [\"v1_37\"]\n\n[workspace]\n"));
+        assert!(cargo_config().ends_with("[env]\nK8S_OPENAPI_ENABLED_VERSION = \"1.37\"\n"));
+    }
+
+    #[test]
+    fn a_member_of_a_workspace() {
+        let mut request = Request::new("shop-informers", "out");
+        request.surroundings.workspace_member = true;
+        assert!(!cargo_toml(&request).contains("[workspace]"));
+    }
+}

@@ -1,0 +1,76 @@
+//! Model and names to the files of a crate: no disk, no environment, no clock.
+
+mod attributes;
+mod doc_comment;
+mod exemplar;
+mod group;
+mod library;
+mod manifest;
+mod root;
+mod types;
+mod value_type;
+mod version;
+
+use crate::model::Api;
+use crate::names::Names;
+use crate::pretty::{self, Header};
+use crate::problem::{Problem, Problems};
+use crate::request::Request;
+use crate::tree::Tree;
+
+/// All files of a crate. Only a mistake of the generator makes it fail.
+pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree, Problems> {
+    let mut files = Files { header: Header::new(request), tree: Tree::new(), problems: Problems::new() };
+    files.text("Cargo.toml", files.header.toml() + &manifest::cargo_toml(request));
+    if !request.is_workspace_member() {
+        files.text(".cargo/config.toml", files.header.toml() + &manifest::cargo_config());
+    }
+    files.rust("src/lib.rs", library::file(api, names));
+    let style = types::Style { docs: request.docs };
+    for (group, group_names) in api.groups.iter().zip(&names.groups) {
+        let folder = format!("src/{}", group_names.module);
+        files.rust(&format!("{folder}/mod.rs"), group::file(group, group_names));
+        for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
+            let folder = format!("{folder}/{}", version_names.module);
+            files.rust(&format!("{folder}/mod.rs"), version::file(&group.name, version, version_names));
+            for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
+                files.rust(&format!("{folder}/{}.rs", names.module), root::file(kind, names, style));
+                files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
+            }
+        }
+    }
+    if files.problems.has_errors() { Err(files.problems) } else { Ok(files.tree) }
+}
+
+struct Files {
+    header: Header,
+    tree: Tree,
+    problems: Problems,
+}
+
+impl Files {
+    fn rust(&mut self, path: &str, tokens: proc_macro2::TokenStream) {
+        let result = pretty::rust_file(&self.header, path, tokens);
+        self.add(path, result);
+    }
+
+    fn template(&mut self, path: &str, text: &str) {
+        let result = pretty::rust_text(&self.header, path, text);
+        self.add(path, result);
+    }
+
+    fn text(&mut self, path: &str, text: String) {
+        self.add(path, Ok(text));
+    }
+
+    fn add(&mut self, path: &str, text: Result<String, Problem>) {
+        match text {
+            Ok(text) => {
+                if self.tree.insert(path, text).is_some() {
+                    self.problems.push(Problem::internal(format!("{path} is made twice")));
+                }
+            }
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The types of one kind: the object itself with what the Kubernetes traits ask of it, and all types inside.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::doc_comment::{self, code};
+use super::types::{self, Fields, Inner, Style};
+use super::value_type::Local;
+use crate::model::Kind;
+use crate::names::KindNames;
+
+/// The file with the types of a kind.
+pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream {
+    let ident = format_ident!("{}", names.type_name);
+    let module_docs = doc_comment::inner_line(&format!(
+        "Types of {} in group {}, version {}.",
+        code(&kind.kind),
+        code(&kind.group),
+        code(&kind.version)
+    ));
+    let fields = Fields::of(&kind.root, &["metadata"], Inner::Beside(&names.type_name));
+    let local = Local::of(fields.declared().chain([names.type_name.clone()]));
+    let structure = structure(kind, &ident, &fields, &local, style);
+    let traits = traits(kind, &ident);
+    let serde = serde(&ident, &names.type_name, &fields, &local);
+    let types = fields.types(&local, "", style);
+    quote! {
+        #module_docs
+        #![allow(clippy::module_inception, clippy::type_complexity)]
+        use ::informer_runtime::codegen;
+        #structure
+        #traits
+        #serde
+        #types
+    }
+}
+
+fn structure(kind: &Kind, ident: &syn::Ident, fields: &Fields<'_>, local: &Local, style: Style) -> TokenStream {
+    let docs = types::describe(style, kind.root.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
+    let deprecated = deprecation(kind).map(|text| {
+        let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
+        quote!(#[doc = ""] #docs)
+    });
+    let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
+    let default = default_impl.is_none().then(|| quote!(Default,));
+    let declarations = fields.declarations(local, Some(style), false);
+    quote! {
+        #docs
+        #deprecated
+        #[derive(Clone, Debug, #default PartialEq)]
+        pub struct #ident {
+            /// Name, namespace, labels and all else that every object has.
+            pub metadata: codegen::ObjectMeta,
+            #declarations
+        }
+        #default_impl
+    }
+}
+
+/// What to tell of a deprecated version; the server's own words where there are some.
+pub(super) fn deprecation(kind: &Kind) -> Option<String> {
+    let deprecation = kind.deprecated.as_ref()?;
+    let general = || format!("version {} of {} is deprecated", kind.version, kind.kind);
+    Some(deprecation.warning.clone().unwrap_or_else(general))
+}
+
+fn traits(kind: &Kind, ident: &syn::Ident) -> TokenStream {
+    let Kind { group, version, kind: name, plural, list_kind, .. } = kind;
+    let api_version = format!("{group}/{version}");
+    let scope = if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) };
+    quote! {
+        impl codegen::k8s_openapi::Resource for #ident {
+            const API_VERSION: &'static str = #api_version;
+            const GROUP: &'static str = #group;
+            const KIND: &'static str = #name;
+            const VERSION: &'static str = #version;
+            const URL_PATH_SEGMENT: &'static str = #plural;
+            type Scope = codegen::k8s_openapi::#scope;
+        }
+
+        impl codegen::k8s_openapi::ListableResource for #ident {
+            const LIST_KIND: &'static str = #list_kind;
+        }
+
+        impl codegen::k8s_openapi::Metadata for #ident {
+            type Ty = codegen::ObjectMeta;
+
+            fn metadata(&self) -> &Self::Ty {
+                &self.metadata
+            }
+
+            fn metadata_mut(&mut self) -> &mut Self::Ty {
+                &mut self.metadata
+            }
+        }
+    }
+}
+
+/// Serde through a private twin of the struct, so that apiVersion and kind can be written and checked around it. No
+/// kind has an underscore in its name, so none is called like the twin.
+fn serde(ident: &syn::Ident, name: &str, fields: &Fields<'_>, local: &Local) -> TokenStream {
+    let declarations = fields.declarations(local, None, true);
+    quote! {
+        const _: () = {
+            #[derive(codegen::serde::Serialize, codegen::serde::Deserialize)]
+            #[serde(crate = "::informer_runtime::codegen::serde", remote = #name)]
+            struct Wire_ {
+                #[serde(default, deserialize_with = "codegen::null_as_default")]
+                metadata: codegen::ObjectMeta,
+                #declarations
+            }
+
+            impl codegen::serde::Serialize for #ident {
+                fn serialize<S: codegen::serde::Serializer>(
+                    &self,
+                    serializer: S,
+                ) -> ::std::result::Result<S::Ok, S::Error> {
+                    Wire_::serialize(self, codegen::WriteTypeMeta::<S, Self>::new(serializer))
+                }
+            }
+
+            impl<'de> codegen::serde::Deserialize<'de> for #ident {
+                fn deserialize<D: codegen::serde::Deserializer<'de>>(
+                    deserializer: D,
+                ) -> ::std::result::Result<Self, D::Error> {
+                    Wire_::deserialize(codegen::CheckTypeMeta::<D, Self>::new(deserializer))
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,207 @@
+//! Shapes to Rust types.
+//!
+//! Types that belong to a field of the root stand beside the root (`WidgetSpec`); each deeper type stands in a module
+//! of the field that holds it (`spec::Template`, `spec::template::Containers`), so no name depends on what else there
+//! is. Recursion follows the depth of a shape, which `lower` bounds.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::attributes;
+use super::doc_comment;
+use super::value_type::Local;
+use crate::model::{Enum, Field, Object, Shape};
+use crate::names::scope::{self, Member, Role};
+
+/// Identifiers that no property may take: generated modules call the runtime by this name.
+const RESERVED: &[&str] = &["codegen"];
+/// Further ones of a struct that keeps unknown keys.
+const OPEN_RESERVED: &[&str] = &["extra"];
+/// The variant for values that the schema doesn't know.
+const VARIANT_RESERVED: &[&str] = &["Other"];
+
+/// How types are written, the same all over an output.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    /// Whether descriptions become docs.
+    pub(super) docs: bool,
+}
+
+/// Where the types of an object's fields are.
+pub(super) enum Inner<'a> {
+    /// Beside the object, with this prefix: for the root.
+    Beside(&'a str),
+    /// In this module beside the object.
+    Module(&'a str),
+}
+
+impl Inner<'_> {
+    fn name(&self, member: &Member) -> syn::Ident {
+        match self {
+            Inner::Beside(prefix) => format_ident!("{prefix}{}", member.pascal),
+            Inner::Module(_) => format_ident!("{}", member.pascal),
+        }
+    }
+
+    fn path(&self, member: &Member) -> TokenStream {
+        let name = self.name(member);
+        match self {
+            Inner::Beside(_) => quote!(#name),
+            Inner::Module(module) => {
+                let module = format_ident!("{module}");
+                quote!(#module::#name)
+            }
+        }
+    }
+}
+
+/// An object's fields with their names.
+pub(super) struct Fields<'a> {
+    object: &'a Object,
+    members: Vec<Member>,
+    inner: Inner<'a>,
+}
+
+impl<'a> Fields<'a> {
+    /// `taken`: further fields that the struct has.
+    pub(super) fn of(object: &'a Object, taken: &[&str], inner: Inner<'a>) -> Self {
+        let wires: Vec<&str> = object.fields.iter().map(|field| field.name.as_str()).collect();
+        let reserved = [RESERVED, taken, if object.open { OPEN_RESERVED } else { &[] }].concat();
+        Fields { object, members: scope::allocate(&wires, Role::Fields, &reserved), inner }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&'a Field, &Member)> {
+        self.object.fields.iter().zip(&self.members)
+    }
+
+    /// The names of the types that [`Fields::types`] declares.
+    pub(super) fn declared(&self) -> impl Iterator<Item = String> {
+        let typed = self.iter().filter(|(field, _)| field.shape.named().is_some());
+        typed.map(|(_, member)| self.inner.name(member).to_string())
+    }
+
+    /// The fields of a struct, with any of docs and serde attributes. `local` is what the names around it mean.
+    pub(super) fn declarations(&self, local: &Local, docs: Option<Style>, serde: bool) -> TokenStream {
+        let fields = self.iter().map(|(field, member)| {
+            let fallback = || format!("The field {}.", doc_comment::code(&field.name));
+            let docs = docs.map(|style| describe(style, field.docs.as_deref(), fallback));
+            let attributes = serde.then(|| attributes::field(field, &member.snake));
+            let ident = format_ident!("{}", member.snake);
+            let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
+            quote!(#docs #attributes pub #ident: #ty,)
+        });
+        let extra = self.object.open.then(|| {
+            let docs = docs.map(|_| doc_comment::line("Keys that the schema does not name."));
+            let attributes = serde.then(attributes::extra);
+            let ty = local.value(&Shape::AnyObject, &TokenStream::new());
+            quote!(#docs #attributes pub extra: #ty,)
+        });
+        quote!(#(#fields)* #extra)
+    }
+
+    /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before.
+    pub(super) fn default_impl(&self, name: &syn::Ident, head: &TokenStream) -> Option<TokenStream> {
+        let underivable = |field: &Field| attributes::is_required_number(field);
+        if !self.object.fields.iter().any(underivable) {
+            return None;
+        }
+        let values = self.iter().map(|(field, member)| {
+            let ident = format_ident!("{}", member.snake);
+            let value = if underivable(field) {
+                quote!(codegen::number_zero())
+            } else {
+                quote!(::std::default::Default::default())
+            };
+            quote!(#ident: #value,)
+        });
+        let extra = self.object.open.then(|| quote!(extra: ::std::default::Default::default(),));
+        Some(quote! {
+            impl ::std::default::Default for #name {
+                fn default() -> Self {
+                    Self { #head #(#values)* #extra }
+                }
+            }
+        })
+    }
+
+    /// The types of all fields that need one, in their module where they have one.
+    pub(super) fn types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
+        let Inner::Module(module) = self.inner else { return self.all_types(local, path, style) };
+        let local = Local::of(self.declared());
+        let types = self.all_types(&local, path, style);
+        if types.is_empty() {
+            return types;
+        }
+        let module = format_ident!("{module}");
+        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(path)));
+        quote! {
+            #docs
+            pub mod #module {
+                use ::informer_runtime::codegen;
+                #types
+            }
+        }
+    }
+
+    fn all_types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
+        let types = self.iter().map(|(field, member)| {
+            let here = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
+            let name = self.inner.name(member);
+            match field.shape.named() {
+                Some(Shape::Object(object)) => object_type(object, &name, &member.snake, local, &here, style),
+                Some(Shape::Enum(values)) => enum_type(values, &name, local, &here, style),
+                _ => TokenStream::new(),
+            }
+        });
+        types.collect()
+    }
+}
+
+fn object_type(object: &Object, name: &syn::Ident, module: &str, local: &Local, path: &str, style: Style) -> TokenStream {
+    let fields = Fields::of(object, &[], Inner::Module(module));
+    let docs = describe_type(style, object.docs.as_deref(), path);
+    let default_impl = fields.default_impl(name, &TokenStream::new());
+    let default = default_impl.is_none().then(|| quote!(Default,));
+    let declarations = fields.declarations(local, Some(style), true);
+    let types = fields.types(local, path, style);
+    quote! {
+        #docs
+        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(codegen::serde::Serialize, codegen::serde::Deserialize)]
+        #[serde(crate = "::informer_runtime::codegen::serde")]
+        pub struct #name { #declarations }
+        #default_impl
+        #types
+    }
+}
+
+fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, path: &str, style: Style) -> TokenStream {
+    let docs = describe_type(style, values.docs.as_deref(), path);
+    let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
+    let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
+    let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
+    let lines = wires.iter().map(|wire| doc_comment::line(&format!("{}.", doc_comment::code(wire))));
+    let text = local.value(&Shape::Text, &TokenStream::new());
+    quote! {
+        #docs
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum #name {
+            #(#lines #variants,)*
+            /// A value that the schema does not name.
+            Other(#text),
+        }
+        codegen::string_enum! { #name { #(#variants = #wires,)* } }
+    }
+}
+
+/// Docs from a description, or a line of our own where there is none or none is wanted.
+pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> TokenStream {
+    let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
+    described.unwrap_or_else(|| doc_comment::line(&fallback()))
+}
+
+/// Docs of the type of a field: the first paragraph, since the field itself tells all.
+fn describe_type(style: Style, description: Option<&str>, path: &str) -> TokenStream {
+    let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
+    first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))))
+}

@@ -1,0 +1,74 @@
+//! The Rust type of a value.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::model::{Presence, Shape, Slot};
+
+/// What short names mean in one module: a kind or a field may be called `Option`, so the short names of std are used
+/// only where no type of the module hides them. Whatever else a type needs is reached through `codegen`.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    hidden: BTreeSet<String>,
+}
+
+impl Local {
+    /// In a module that declares types of these names.
+    pub(super) fn of(declared: impl Iterator<Item = String>) -> Self {
+        Local { hidden: declared.collect() }
+    }
+
+    fn std(&self, name: &str, short: TokenStream, full: TokenStream) -> TokenStream {
+        if self.hidden.contains(name) { full } else { short }
+    }
+
+    fn optional(&self, value: &TokenStream) -> TokenStream {
+        let option = self.std("Option", quote!(Option), quote!(::std::option::Option));
+        quote!(#option<#value>)
+    }
+
+    /// The type of a field; `named` is the object or enum inside its value.
+    pub(super) fn field(&self, presence: Presence, shape: &Shape, named: &TokenStream) -> TokenStream {
+        let value = self.value(shape, named);
+        match presence {
+            Presence::Required => value,
+            Presence::RequiredNullable | Presence::Optional => self.optional(&value),
+            Presence::ThreeStates => self.optional(&self.optional(&value)),
+        }
+    }
+
+    /// The type of a value that is there. Recursion follows the depth of a shape, which `lower` bounds.
+    pub(super) fn value(&self, shape: &Shape, named: &TokenStream) -> TokenStream {
+        match shape {
+            Shape::Any => quote!(codegen::serde_json::Value),
+            Shape::AnyObject => {
+                let text = self.value(&Shape::Text, named);
+                quote!(codegen::serde_json::Map<#text, codegen::serde_json::Value>)
+            }
+            Shape::Boolean => quote!(bool),
+            Shape::Integer => quote!(i64),
+            Shape::Number => quote!(codegen::serde_json::Number),
+            Shape::Text => self.std("String", quote!(String), quote!(::std::string::String)),
+            Shape::IntOrString => quote!(codegen::IntOrString),
+            Shape::Enum(_) | Shape::Object(_) => named.clone(),
+            Shape::List(items) => {
+                let vec = self.std("Vec", quote!(Vec), quote!(::std::vec::Vec));
+                let item = self.slot(items, named);
+                quote!(#vec<#item>)
+            }
+            Shape::Map(values) => {
+                let text = self.value(&Shape::Text, named);
+                let value = self.slot(values, named);
+                quote!(::std::collections::BTreeMap<#text, #value>)
+            }
+        }
+    }
+
+    fn slot(&self, slot: &Slot, named: &TokenStream) -> TokenStream {
+        let value = self.value(&slot.shape, named);
+        // Any value is null among others.
+        if slot.nullable && slot.shape != Shape::Any { self.optional(&value) } else { value }
+    }
+}

@@ -1,0 +1,67 @@
+//! Informer and listers of `Placeholder`.
+
+use ::informer_runtime::codegen;
+
+/// The shared informer of `Placeholder` objects in a factory, and its lister.
+pub type PlaceholderInformer = codegen::KindInformer<super::Placeholder, PlaceholderLister>;
+
+/// Handlers of `Placeholder` events, made of closures.
+pub type PlaceholderEventHandlerFuncs = codegen::EventHandlerFuncs<super::Placeholder>;
+
+/// Reads `Placeholder` objects of all namespaces from a cache: what [`codegen::Lister`] does, and namespaces by name.
+#[derive(Clone, Debug)]
+pub struct PlaceholderLister(codegen::Lister<super::Placeholder>);
+
+impl PlaceholderLister {
+    /// On the cache of an informer.
+    #[must_use]
+    pub fn new(indexer: codegen::Indexer<super::Placeholder>) -> Self {
+        Self(codegen::Lister::new(indexer))
+    }
+
+    /// The objects of one namespace.
+    #[must_use]
+    pub fn placeholders(&self, namespace: &str) -> PlaceholderNamespaceLister {
+        self.0.by_namespace(namespace)
+    }
+}
+
+impl ::std::convert::From<codegen::Lister<super::Placeholder>> for PlaceholderLister {
+    fn from(lister: codegen::Lister<super::Placeholder>) -> Self {
+        Self(lister)
+    }
+}
+
+impl ::std::ops::Deref for PlaceholderLister {
+    type Target = codegen::Lister<super::Placeholder>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+/// Reads `Placeholder` objects of one namespace from a cache.
+pub type PlaceholderNamespaceLister = codegen::NamespaceLister<super::Placeholder>;
+
+/// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
+/// are told of every object again after each `resync` (zero: never).
+#[must_use]
+pub fn new_placeholder_informer(
+    client: impl codegen::Transport,
+    namespace: &str,
+    resync: codegen::Duration,
+) -> codegen::SharedInformer<super::Placeholder> {
+    codegen::SharedInformer::builder(client).namespace(namespace).resync(resync).build()
+}
+
+/// [`new_placeholder_informer`] with list options of your own; `tweak_list_options` runs once.
+#[must_use]
+pub fn new_filtered_placeholder_informer(
+    client: impl codegen::Transport,
+    namespace: &str,
+    resync: codegen::Duration,
+    tweak_list_options: impl FnOnce(&mut codegen::ListOptions),
+) -> codegen::SharedInformer<super::Placeholder> {
+    let builder = codegen::SharedInformer::builder(client).namespace(namespace).resync(resync);
+    builder.tweak_list_options(tweak_list_options).build()
+}
