@@ -24,8 +24,7 @@ Exit codes: 0 done, 1 something is wrong with the input or the command line (not
 #[derive(Debug, Parser)]
 #[command(name = "informer-gen", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Args {
-    /// A file with CRDs (YAML with one or more documents, JSON, a List), a folder of such files, or `-` for standard
-    /// input; may be given more than once
+    /// CRDs: a YAML or JSON file, a folder of them, or `-`; may be repeated
     #[arg(long = "crd", value_name = "FILE|DIR|-", required = true)]
     crds: Vec<PathBuf>,
 
@@ -33,23 +32,23 @@ pub(crate) struct Args {
     #[arg(long = "crate", value_name = "NAME")]
     crate_name: String,
 
-    /// Folder of the crate; it is made if it is not there, and files in it that are not ours are left alone
+    /// Folder of the crate; files in it that are not ours are left alone
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Folder of the `informer-runtime` crate, to depend on it by path
+    /// Depend on the `informer-runtime` in this folder
     #[arg(long, value_name = "DIR")]
     runtime_path: Option<PathBuf>,
 
-    /// Write nothing; tell what is missing, changed, edited or no longer wanted, and exit with 2 if anything is
+    /// Write nothing; tell which files are out of date, and exit with 2
     #[arg(long, conflicts_with = "dump_model")]
     pub(crate) check: bool,
 
-    /// Leave the descriptions of the CRDs out of the documentation
+    /// Leave the descriptions of the CRDs out
     #[arg(long)]
     no_docs: bool,
 
-    /// Write nothing; print what was understood of the CRDs as JSON
+    /// Write nothing; print what was understood as JSON
     #[arg(long)]
     pub(crate) dump_model: bool,
 

@@ -5,11 +5,11 @@
 
 use std::io::Read;
 
-pub(crate) mod find;
 mod input;
 pub(crate) mod node;
 mod scalar;
 mod yaml;
+pub(crate) mod find;
 
 use crate::problem::{Problem, Problems};
 use crate::request::Input;

@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-mod check;
 mod manifest;
 mod plan;
 mod write;
+mod check;
 
 use crate::problem::{Problem, Problems};
 use crate::tree::Tree;
