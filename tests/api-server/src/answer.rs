@@ -25,10 +25,7 @@ impl Listing {
     /// An empty list at this version.
     #[must_use]
     pub fn at(version: u64) -> Self {
-        Self {
-            version: version.to_string(),
-            ..Self::default()
-        }
+        Self { version: version.to_string(), ..Self::default() }
     }
 
     /// With these items, as they are. Kind and apiVersion are filled in or left out as the resource's lists have it.
@@ -89,11 +86,7 @@ pub(crate) enum Content {
     State,
     Refuse,
     Never,
-    Whole {
-        code: u16,
-        content_type: String,
-        body: Bytes,
-    },
+    Whole { code: u16, content_type: String, body: Bytes },
     Listing(Listing),
     Events(Events),
     Live(LiveEvents),
@@ -133,11 +126,7 @@ impl Answer {
     /// Any status, content type and body.
     #[must_use]
     pub fn raw(code: u16, content_type: &str, body: impl Into<Bytes>) -> Self {
-        Self::of(Content::Whole {
-            code,
-            content_type: content_type.to_owned(),
-            body: body.into(),
-        })
+        Self::of(Content::Whole { code, content_type: content_type.to_owned(), body: body.into() })
     }
 
     /// A watch that the test feeds as it goes.
@@ -189,14 +178,7 @@ impl Answer {
     }
 
     fn of(content: Content) -> Self {
-        Self {
-            content,
-            delay: Duration::ZERO,
-            gate: None,
-            headers: Vec::new(),
-            pieces: None,
-            ending: None,
-        }
+        Self { content, delay: Duration::ZERO, gate: None, headers: Vec::new(), pieces: None, ending: None }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
 use futures::stream::{BoxStream, Stream, StreamExt};
@@ -21,15 +21,11 @@ enum Inner {
 
 impl ResponseBody {
     pub(crate) fn whole(bytes: impl Into<Bytes>) -> Self {
-        Self {
-            inner: Inner::Whole(bytes.into()),
-        }
+        Self { inner: Inner::Whole(bytes.into()) }
     }
 
     pub(crate) fn stream(stream: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        Self {
-            inner: Inner::Stream(stream.boxed()),
-        }
+        Self { inner: Inner::Stream(stream.boxed()) }
     }
 
     /// The same bytes as a stream.
@@ -42,19 +38,15 @@ impl ResponseBody {
 
     /// The same bytes in pieces of these sizes, the last size repeated, without regard to what is in them.
     pub(crate) fn in_pieces(self, sizes: Vec<usize>) -> Self {
-        Self::stream(Pieces {
-            source: self.into_stream(),
-            sizes,
-            next: 0,
-            held: BytesMut::new(),
-            end: None,
-        })
+        Self::stream(Pieces { source: self.into_stream(), sizes, next: 0, held: BytesMut::new(), end: None })
     }
 }
 
-/// The error with which a cut body ends.
-pub(crate) fn cut() -> io::Error {
-    io::Error::new(io::ErrorKind::ConnectionReset, "connection reset by the test server")
+/// The error with which a cut body ends. It waits for one turn, so that a connection first sends what it holds.
+pub(crate) async fn cut() -> io::Result<Bytes> {
+    tokio::task::yield_now().await;
+    let message = "connection reset by the test server";
+    Err(io::Error::new(io::ErrorKind::ConnectionReset, message))
 }
 
 impl Body for ResponseBody {
@@ -105,13 +97,7 @@ impl Stream for Pieces {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
-        let size = self
-            .sizes
-            .get(self.next)
-            .or(self.sizes.last())
-            .copied()
-            .unwrap_or(usize::MAX)
-            .max(1);
+        let size = self.sizes.get(self.next).or(self.sizes.last()).copied().unwrap_or(usize::MAX).max(1);
         while self.held.len() < size && self.end.is_none() {
             match self.source.poll_next_unpin(cx) {
                 Poll::Ready(Some(Ok(bytes))) => self.held.extend_from_slice(&bytes),
@@ -146,25 +132,69 @@ pub enum End {
 pub(crate) fn ending(end: End) -> BoxStream<'static, io::Result<Bytes>> {
     match end {
         End::Close => futures::stream::empty().boxed(),
-        End::Cut => futures::stream::iter([Err(cut())]).boxed(),
+        End::Cut => futures::stream::once(cut()).boxed(),
         End::Stall => futures::stream::pending().boxed(),
     }
 }
 
-/// Lets a stream through until `until` is done, then ends it as that says.
-pub(crate) fn ended_by(
-    source: BoxStream<'static, io::Result<Bytes>>,
-    until: impl Future<Output = End> + Send + 'static,
-) -> BoxStream<'static, io::Result<Bytes>> {
-    let mut until = Box::pin(until);
-    let mut stream = source;
+/// What a watch sends.
+#[derive(Debug)]
+pub(crate) enum Signal {
+    Data(Bytes),
+    /// The end, whatever follows.
+    End(End),
+}
+
+/// A body's stream of bytes.
+pub(crate) type Chunks = BoxStream<'static, io::Result<Bytes>>;
+
+/// Sends what the signals say; when there are no more, ends as `last` says.
+pub(crate) fn played(mut signals: BoxStream<'static, Signal>, last: End) -> Chunks {
+    let mut rest: Option<Chunks> = None;
+    futures::stream::poll_fn(move |cx| {
+        if rest.is_none() {
+            match ready!(signals.poll_next_unpin(cx)) {
+                Some(Signal::Data(bytes)) => return Poll::Ready(Some(Ok(bytes))),
+                Some(Signal::End(end)) => rest = Some(ending(end)),
+                None => rest = Some(ending(last)),
+            }
+            // What feeds it is dropped now, so that it hears of the end
+            signals = futures::stream::empty().boxed();
+        }
+        rest.as_mut().map_or(Poll::Ready(None), |rest| rest.poll_next_unpin(cx))
+    })
+    .boxed()
+}
+
+/// Lets a stream through until `until` is done, then ends it as that says. Each is dropped when the other ends it.
+pub(crate) fn ended_by(mut source: Chunks, until: impl Future<Output = End> + Send + 'static) -> Chunks {
+    let mut until = Some(Box::pin(until));
+    futures::stream::poll_fn(move |cx| {
+        let told = until.as_mut().map_or(Poll::Pending, |until| until.as_mut().poll(cx));
+        if let Poll::Ready(end) = told {
+            until = None;
+            source = ending(end);
+        }
+        let chunk = ready!(source.poll_next_unpin(cx));
+        if !matches!(chunk, Some(Ok(_))) {
+            until = None;
+        }
+        Poll::Ready(chunk)
+    })
+    .boxed()
+}
+
+/// Lets a number of chunks through, then drops the stream and ends as `end` says.
+pub(crate) fn ended_after(mut source: Chunks, mut chunks: usize, end: End) -> Chunks {
     let mut ended = false;
     futures::stream::poll_fn(move |cx| {
-        if !ended && let Poll::Ready(end) = until.as_mut().poll(cx) {
+        if !ended && chunks == 0 {
             ended = true;
-            stream = ending(end);
+            source = ending(end);
         }
-        stream.poll_next_unpin(cx)
+        let chunk = ready!(source.poll_next_unpin(cx));
+        chunks = chunks.saturating_sub(1);
+        Poll::Ready(chunk)
     })
     .boxed()
 }

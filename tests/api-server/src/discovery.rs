@@ -39,10 +39,7 @@ pub(crate) fn answer(store: &Store, path: &str) -> Answered {
 }
 
 fn versions(served: &[&Served], group: &str) -> Vec<String> {
-    let of_group = served
-        .iter()
-        .map(|served| served.resource())
-        .filter(|resource| resource.group() == group);
+    let of_group = served.iter().map(|served| served.resource()).filter(|resource| resource.group() == group);
     let mut versions: Vec<String> = of_group.map(|resource| resource.version().to_owned()).collect();
     versions.sort();
     versions.dedup();
@@ -72,11 +69,7 @@ fn resources(served: &[&Served], group: &str, version: &str) -> Option<Value> {
             })
         })
         .collect();
-    let group_version = if group.is_empty() {
-        version.to_owned()
-    } else {
-        format!("{group}/{version}")
-    };
+    let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
     (!resources.is_empty()).then(|| {
         json!({"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources})
     })

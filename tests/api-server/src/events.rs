@@ -1,13 +1,12 @@
 //! Scripted watch streams: events, bytes, pauses, and how it ends.
 
-use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::stream::{self, BoxStream, StreamExt};
+use futures::stream::{self, Stream, StreamExt};
 use serde_json::{Value, json};
 
-use crate::body::{self, End};
+use crate::body::{End, Signal};
 use crate::registry::Served;
 use crate::render::{self, Form, INITIAL_EVENTS_END};
 use crate::status::Status;
@@ -59,9 +58,7 @@ impl Events {
     /// A BOOKMARK with only kind, apiVersion and this version.
     #[must_use]
     pub fn bookmark(self, version: u64) -> Self {
-        self.step(Step::Bookmark(
-            json!({"metadata": {"resourceVersion": version.to_string()}}),
-        ))
+        self.step(Step::Bookmark(json!({"metadata": {"resourceVersion": version.to_string()}})))
     }
 
     /// The BOOKMARK that marks the end of the initial events.
@@ -137,38 +134,31 @@ impl Events {
         self
     }
 
-    /// The stream of these steps for a resource, if it is known, followed by `rest`.
-    pub(crate) fn play(
-        self,
-        served: Option<Served>,
-        rest: BoxStream<'static, io::Result<Bytes>>,
-    ) -> BoxStream<'static, io::Result<Bytes>> {
-        stream::iter(self.steps)
-            .map(Some)
-            .chain(stream::iter([None]))
-            .scan(Some(rest), move |rest, step| {
-                let part = rest.is_some().then(|| match step {
-                    Some(Step::Object(kind, object)) => now(render::event(kind, &written(served.as_ref(), object))),
-                    Some(Step::Bookmark(object)) => now(render::event("BOOKMARK", &written(served.as_ref(), object))),
-                    Some(Step::Data(bytes)) => now(bytes),
-                    Some(Step::Wait(pause)) => stream::once(tokio::time::sleep(pause))
-                        .filter_map(|()| std::future::ready(None))
-                        .boxed(),
-                    Some(Step::End(end)) => {
-                        *rest = None;
-                        body::ending(end)
+    /// These steps for a resource, if it is known, with their pauses.
+    pub(crate) fn play(self, served: Option<Served>) -> impl Stream<Item = Signal> + Send + 'static {
+        stream::iter(self.steps).filter_map(move |step| {
+            let signal = match step {
+                Step::Object(kind, object) => Ok(event(kind, served.as_ref(), object)),
+                Step::Bookmark(object) => Ok(event("BOOKMARK", served.as_ref(), object)),
+                Step::Data(bytes) => Ok(Signal::Data(bytes)),
+                Step::End(end) => Ok(Signal::End(end)),
+                Step::Wait(pause) => Err(pause),
+            };
+            async move {
+                match signal {
+                    Ok(signal) => Some(signal),
+                    Err(pause) => {
+                        tokio::time::sleep(pause).await;
+                        None
                     }
-                    None => rest.take().unwrap_or_else(|| stream::empty().boxed()),
-                });
-                std::future::ready(part)
-            })
-            .flatten()
-            .boxed()
+                }
+            }
+        })
     }
 }
 
-fn now(bytes: Bytes) -> BoxStream<'static, io::Result<Bytes>> {
-    stream::iter([Ok(bytes)]).boxed()
+fn event(kind: &str, served: Option<&Served>, object: Value) -> Signal {
+    Signal::Data(render::event(kind, &written(served, object)))
 }
 
 fn written(served: Option<&Served>, mut object: Value) -> Bytes {
@@ -185,7 +175,6 @@ fn written(served: Option<&Served>, mut object: Value) -> Bytes {
 pub(crate) fn complete(served: &Served, object: &mut Value) {
     if let Some(root) = object.as_object_mut() {
         root.entry("kind").or_insert_with(|| json!(served.resource().kind()));
-        root.entry("apiVersion")
-            .or_insert_with(|| json!(served.resource().api_version()));
+        root.entry("apiVersion").or_insert_with(|| json!(served.resource().api_version()));
     }
 }

@@ -94,10 +94,7 @@ impl TestServer {
         let selection = target.selection()?;
         self.reach(options.version).await?;
         let state = self.shared.read();
-        let collection = state
-            .store
-            .collection(target.served.resource())
-            .ok_or_else(Status::unknown_resource)?;
+        let collection = state.store.collection(target.served.resource()).ok_or_else(Status::unknown_resource)?;
         let page = list::page(collection, state.snapshot(), &selection, &options, target.partial)?;
         Ok(json_answer(StatusCode::OK, page))
     }
@@ -113,13 +110,8 @@ impl TestServer {
         }
         let opened = self.shared.change(|state| {
             let current = state.store.version();
-            let collection = state
-                .store
-                .collection(target.served.resource())
-                .ok_or_else(Status::unknown_resource)?;
-            Ok(state
-                .watches
-                .open(collection, current, selection, &options, target.partial))
+            let collection = state.store.collection(target.served.resource()).ok_or_else(Status::unknown_resource)?;
+            Ok(state.watches.open(collection, current, selection, &options, target.partial))
         })?;
         Ok(match opened {
             Ok((id, signals)) => json_stream(ResponseBody::stream(self.watch_stream(id, signals, timeout))),
@@ -128,8 +120,7 @@ impl TestServer {
     }
 
     async fn answer_get(&self, target: &Target) -> Result<Answered, Status> {
-        self.reach(query::version(target.record.resource_version(), false)?)
-            .await?;
+        self.reach(query::version(target.record.resource_version(), false)?).await?;
         let resource = target.served.resource();
         let state = self.shared.read();
         let collection = state.store.collection(resource).ok_or_else(Status::unknown_resource)?;
@@ -137,10 +128,7 @@ impl TestServer {
             let name = target.name.as_deref().unwrap_or("");
             Status::not_found(resource.plural(), resource.group(), name)
         })?;
-        Ok(json_answer(
-            StatusCode::OK,
-            stored.bytes(&target.served, target.form()).clone(),
-        ))
+        Ok(json_answer(StatusCode::OK, stored.bytes(&target.served, target.form()).clone()))
     }
 
     fn answer_create(&self, target: &Target, body: &[u8]) -> Result<Answered, Status> {
@@ -159,9 +147,7 @@ impl TestServer {
         let resource = target.served.resource();
         let object = parse(body)?;
         if object["metadata"]["name"].as_str() != target.name.as_deref() {
-            return Err(Status::bad_request(
-                "the name of the object does not match the name on the URL",
-            ));
+            return Err(Status::bad_request("the name of the object does not match the name on the URL"));
         }
         let namespace = target.namespace.as_deref();
         let write = |store: &mut _| write::update(store, resource, namespace, object, target.part);
@@ -184,10 +170,7 @@ impl TestServer {
         let resource = target.served.resource();
         let options = if body.is_empty() { Value::Null } else { parse(body)? };
         let wanted = |field: &str| options["preconditions"][field].as_str().map(str::to_owned);
-        let preconditions = Preconditions {
-            uid: wanted("uid"),
-            version: wanted("resourceVersion"),
-        };
+        let preconditions = Preconditions { uid: wanted("uid"), version: wanted("resourceVersion") };
         let (key, time) = (target.key()?, self.shared.time());
         let write = |store: &mut _| write::delete(store, resource, &key, &preconditions, &time);
         let written = self.shared.change(|state| state.write(resource, write))?;
@@ -223,16 +206,8 @@ impl TestServer {
             Ok((state.store.version(), deleted))
         })?;
         let version = version.to_string();
-        let page = Page {
-            version: &version,
-            continue_token: None,
-            remaining: None,
-            partial: false,
-        };
-        Ok(json_answer(
-            StatusCode::OK,
-            render::list(&target.served, &page, &deleted),
-        ))
+        let page = Page { version: &version, continue_token: None, remaining: None, partial: false };
+        Ok(json_answer(StatusCode::OK, render::list(&target.served, &page, &deleted)))
     }
 
     /// Waits a while for a version that has not been reached.

@@ -23,10 +23,7 @@ impl LiveEvents {
     #[must_use]
     pub fn new() -> Self {
         let (sender, receiver) = unbounded_channel();
-        Self {
-            sender,
-            receiver: Arc::new(Mutex::new(Some(receiver))),
-        }
+        Self { sender, receiver: Arc::new(Mutex::new(Some(receiver))) }
     }
 
     /// Sends events, or ends the stream. Returns `false` if the client is gone.
@@ -72,9 +69,7 @@ impl Gate {
     /// A closed gate.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            open: Arc::new(watch::Sender::new(false)),
-        }
+        Self { open: Arc::new(watch::Sender::new(false)) }
     }
 
     /// Lets through all answers that wait here, and all later ones.

@@ -50,11 +50,7 @@ impl TestServer {
         let address = listener.local_addr()?;
         let stop = CancellationToken::new();
         let accepting = tokio::spawn(accept(self.clone(), listener, piece, stop.clone()));
-        Ok(Loopback {
-            address,
-            stop,
-            accepting,
-        })
+        Ok(Loopback { address, stop, accepting })
     }
 }
 

@@ -49,10 +49,7 @@ pub(crate) fn conform(object: &mut Value, resource: &Resource, namespace: Option
     let Value::Object(root) = object else {
         return Err(Status::bad_request("the body is not a JSON object"));
     };
-    for (field, expected) in [
-        ("apiVersion", resource.api_version()),
-        ("kind", resource.kind().to_owned()),
-    ] {
+    for (field, expected) in [("apiVersion", resource.api_version()), ("kind", resource.kind().to_owned())] {
         let found = root.entry(field).or_insert_with(|| json!(expected));
         if *found != expected {
             let message = format!("the {field} of the object does not fit the resource, which has {expected}");
@@ -88,13 +85,7 @@ pub(crate) fn give_birth(object: &mut Value, birth: Birth) {
 /// Makes `new` the successor of `old`: what the server owns is kept, and the generation counts changes outside
 /// metadata and status. Returns whether anything is different.
 pub(crate) fn succeed(new: &mut Value, old: &Value) -> bool {
-    for field in [
-        "uid",
-        "creationTimestamp",
-        "generation",
-        "deletionTimestamp",
-        "resourceVersion",
-    ] {
+    for field in ["uid", "creationTimestamp", "generation", "deletionTimestamp", "resourceVersion"] {
         new["metadata"][field] = old["metadata"][field].clone();
     }
     strip_absent(&mut new["metadata"]);
@@ -129,9 +120,7 @@ pub(crate) fn merge(target: &mut Value, patch: &Value) {
 
 /// Whether finalizers keep an object from going.
 pub(crate) fn is_held(object: &Value) -> bool {
-    object["metadata"]["finalizers"]
-        .as_array()
-        .is_some_and(|finalizers| !finalizers.is_empty())
+    object["metadata"]["finalizers"].as_array().is_some_and(|finalizers| !finalizers.is_empty())
 }
 
 /// Whether an object is on its way out.

@@ -33,11 +33,7 @@ impl TestServer {
                 let message = "connection refused by the test server";
                 return Err(io::Error::new(io::ErrorKind::ConnectionRefused, message));
             }
-            Content::Whole {
-                code,
-                content_type,
-                body,
-            } => {
+            Content::Whole { code, content_type, body } => {
                 let code = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
                 respond(code, &content_type, ResponseBody::whole(body))
             }
@@ -47,7 +43,7 @@ impl TestServer {
             }
             Content::Events(events) => {
                 let until = self.scripted_watch((!events.stalls()).then_some(timeout));
-                let steps = events.play(served, stream::pending().boxed());
+                let steps = body::played(events.play(served).boxed(), End::Stall);
                 json_stream(ResponseBody::stream(body::ended_by(steps, until)))
             }
             Content::Live(live) => json_stream(self.live(&live, served, timeout)),
@@ -61,17 +57,12 @@ impl TestServer {
     }
 
     fn live(&self, live: &LiveEvents, served: Option<Served>, timeout: Duration) -> ResponseBody {
-        let fed = match live.take() {
-            None => stream::empty().boxed(),
-            Some(receiver) => {
-                let received = stream::unfold(receiver, |mut receiver| async {
-                    receiver.recv().await.map(|events| (events, receiver))
-                });
-                received
-                    .flat_map(move |events| events.play(served.clone(), stream::empty().boxed()))
-                    .boxed()
-            }
-        };
+        let received = stream::unfold(live.take(), |receiver| async {
+            let mut receiver = receiver?;
+            receiver.recv().await.map(|events| (events, Some(receiver)))
+        });
+        let signals = received.flat_map(move |events| events.play(served.clone()));
+        let fed = body::played(signals.boxed(), End::Close);
         ResponseBody::stream(body::ended_by(fed, self.scripted_watch(Some(timeout))))
     }
 }
@@ -80,9 +71,7 @@ impl TestServer {
 fn spoil(body: ResponseBody, ending: Option<(When, End)>, pieces: Option<Vec<usize>>) -> ResponseBody {
     let body = match ending {
         None => body,
-        Some((When::Chunks(count), end)) => {
-            ResponseBody::stream(body.into_stream().take(count).chain(body::ending(end)))
-        }
+        Some((When::Chunks(count), end)) => ResponseBody::stream(body::ended_after(body.into_stream(), count, end)),
         Some((When::Time(time), end)) => {
             let until = async move {
                 tokio::time::sleep(time).await;

@@ -22,10 +22,7 @@ impl Query {
     /// The first value of a name; `Some("")` for a name without a value.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.pairs
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// All pairs, in order.
@@ -34,8 +31,7 @@ impl Query {
     }
 
     pub(crate) fn flag(&self, name: &str) -> Option<bool> {
-        self.get(name)
-            .map(|value| !value.eq_ignore_ascii_case("false") && value != "0")
+        self.get(name).map(|value| !value.eq_ignore_ascii_case("false") && value != "0")
     }
 
     fn text(&self, name: &str) -> Option<&str> {
@@ -43,11 +39,7 @@ impl Query {
     }
 
     fn number(&self, name: &str) -> Result<Option<u64>, Status> {
-        let parse = |value: &str| {
-            value
-                .parse()
-                .map_err(|_| Status::bad_request(format!("{name}: not a whole number")))
-        };
+        let parse = |value: &str| value.parse().map_err(|_| Status::bad_request(format!("{name}: not a whole number")));
         self.text(name).map(parse).transpose()
     }
 }
@@ -115,17 +107,11 @@ impl ListOptions {
         let options = Self {
             version: version(query.text("resourceVersion"), watch)?,
             matching,
-            limit: query
-                .number("limit")?
-                .and_then(|limit| usize::try_from(limit).ok())
-                .filter(|limit| *limit > 0),
+            limit: query.number("limit")?.and_then(|limit| usize::try_from(limit).ok()).filter(|limit| *limit > 0),
             continue_token: query.text("continue").map(str::to_owned),
             bookmarks: query.flag("allowWatchBookmarks").unwrap_or(false),
             initial_events: initial_events.unwrap_or(false),
-            timeout: query
-                .number("timeoutSeconds")?
-                .filter(|seconds| *seconds > 0)
-                .map(Duration::from_secs),
+            timeout: query.number("timeoutSeconds")?.filter(|seconds| *seconds > 0).map(Duration::from_secs),
         };
         options.check(initial_events.is_some(), watch)?;
         Ok(options)
@@ -165,13 +151,7 @@ pub(crate) fn version(text: Option<&str>, watch: bool) -> Result<Version, Status
         (None, _) => Ok(Version::Unset),
         (_, Some(Ok(0))) => Ok(Version::Any),
         (_, Some(Ok(number))) => Ok(Version::At(number)),
-        _ if watch => Err(Status::new(
-            500,
-            "",
-            "resourceVersion: Invalid value: not an unsigned number",
-        )),
-        _ => Err(Status::bad_request(
-            "invalid resource version: resourceVersion: not an unsigned number",
-        )),
+        _ if watch => Err(Status::new(500, "", "resourceVersion: Invalid value: not an unsigned number")),
+        _ => Err(Status::bad_request("invalid resource version: resourceVersion: not an unsigned number")),
     }
 }

@@ -119,11 +119,7 @@ impl Recorder {
     }
 
     pub(crate) fn select(&self, filter: impl Fn(&RequestRecord) -> bool) -> Vec<RequestRecord> {
-        self.requests
-            .iter()
-            .filter(|request| filter(request))
-            .cloned()
-            .collect()
+        self.requests.iter().filter(|request| filter(request)).cloned().collect()
     }
 
     pub(crate) fn clear(&mut self) {

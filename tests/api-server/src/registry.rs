@@ -30,11 +30,7 @@ impl Served {
         let group = resource.group();
         let built_in = !group.contains('.') || group.ends_with(".k8s.io");
         let layout = if built_in { Layout::BuiltIn } else { Layout::Custom };
-        Self {
-            resource,
-            layout,
-            fields: Vec::new(),
-        }
+        Self { resource, layout, fields: Vec::new() }
     }
 
     /// With this layout.

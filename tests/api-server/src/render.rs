@@ -45,11 +45,7 @@ pub(crate) fn object(served: &Served, value: &Value, form: Form) -> Bytes {
     };
     let (layout, skip): (Layout, &[&str]) = match (form, served.laid_out()) {
         (Form::Partial, _) => {
-            return write(&Root {
-                map: &partial(map),
-                layout: Layout::BuiltIn,
-                skip: &[],
-            });
+            return write(&Root { map: &partial(map), layout: Layout::BuiltIn, skip: &[] });
         }
         (Form::Item, Layout::BuiltIn) => (Layout::BuiltIn, &["kind", "apiVersion"]),
         (_, layout) => (layout, &[]),
@@ -68,18 +64,10 @@ pub(crate) struct Page<'a> {
 /// A list of objects that are already written.
 pub(crate) fn list<'a>(served: &Served, page: &Page<'_>, items: impl IntoIterator<Item = &'a Bytes>) -> Bytes {
     let (kind, api_version, layout) = if page.partial {
-        (
-            "PartialObjectMetadataList".to_owned(),
-            "meta.k8s.io/v1".to_owned(),
-            Layout::BuiltIn,
-        )
+        ("PartialObjectMetadataList".to_owned(), "meta.k8s.io/v1".to_owned(), Layout::BuiltIn)
     } else {
         let resource = served.resource();
-        (
-            format!("{}List", resource.kind()),
-            resource.api_version(),
-            served.laid_out(),
-        )
+        (format!("{}List", resource.kind()), resource.api_version(), served.laid_out())
     };
     let mut joined = Vec::new();
     for item in items {
@@ -91,9 +79,7 @@ pub(crate) fn list<'a>(served: &Served, page: &Page<'_>, items: impl IntoIterato
     let (kind, api_version) = (json!(kind), json!(api_version));
     let remaining = page.remaining.map(|count| format!(r#""remainingItemCount":{count}"#));
     let version = format!(r#""resourceVersion":{}"#, json!(page.version));
-    let token = page
-        .continue_token
-        .map(|token| format!(r#""continue":{}"#, json!(token)));
+    let token = page.continue_token.map(|token| format!(r#""continue":{}"#, json!(token)));
     let fields = |list: [Option<String>; 3]| list.into_iter().flatten().collect::<Vec<_>>().join(",");
     let (before, after) = match layout {
         Layout::BuiltIn => {
@@ -117,9 +103,7 @@ pub(crate) fn list<'a>(served: &Served, page: &Page<'_>, items: impl IntoIterato
 
 /// One line of a watch.
 pub(crate) fn event(kind: &str, object: &[u8]) -> Bytes {
-    [br#"{"type":""#, kind.as_bytes(), br#"","object":"#, object, b"}\n"]
-        .concat()
-        .into()
+    [br#"{"type":""#, kind.as_bytes(), br#"","object":"#, object, b"}\n"].concat().into()
 }
 
 /// An ERROR event.
@@ -140,20 +124,14 @@ pub(crate) fn bookmark(served: &Served, version: u64, end: bool, partial: bool) 
         value["spec"] = json!({"containers": null});
         value["status"] = json!({});
     }
-    event(
-        "BOOKMARK",
-        &object(served, &value, if partial { Form::Partial } else { Form::Whole }),
-    )
+    event("BOOKMARK", &object(served, &value, if partial { Form::Partial } else { Form::Whole }))
 }
 
 fn partial(map: &Map<String, Value>) -> Map<String, Value> {
     let mut partial = Map::new();
     partial.insert("kind".to_owned(), json!("PartialObjectMetadata"));
     partial.insert("apiVersion".to_owned(), json!("meta.k8s.io/v1"));
-    partial.insert(
-        "metadata".to_owned(),
-        map.get("metadata").cloned().unwrap_or_else(|| json!({})),
-    );
+    partial.insert("metadata".to_owned(), map.get("metadata").cloned().unwrap_or_else(|| json!({})));
     partial
 }
 

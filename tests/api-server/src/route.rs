@@ -16,11 +16,7 @@ pub(crate) struct Route {
 impl Route {
     /// Splits a path such as `/apis/shop.example.test/v1/namespaces/red/widgets/a/status`.
     pub(crate) fn parse(path: &str) -> Option<Self> {
-        let parts: Vec<String> = path
-            .trim_matches('/')
-            .split('/')
-            .map(|part| decode(part, false))
-            .collect();
+        let parts: Vec<String> = path.trim_matches('/').split('/').map(|part| decode(part, false)).collect();
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let (group, version, rest) = match parts.as_slice() {
             ["api", version, rest @ ..] => ("", *version, rest),

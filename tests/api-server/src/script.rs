@@ -80,46 +80,31 @@ pub struct Nth {
 
 impl From<usize> for Nth {
     fn from(number: usize) -> Self {
-        Self {
-            first: number,
-            last: number,
-        }
+        Self { first: number, last: number }
     }
 }
 
 impl From<RangeFrom<usize>> for Nth {
     fn from(range: RangeFrom<usize>) -> Self {
-        Self {
-            first: range.start,
-            last: usize::MAX,
-        }
+        Self { first: range.start, last: usize::MAX }
     }
 }
 
 impl From<RangeInclusive<usize>> for Nth {
     fn from(range: RangeInclusive<usize>) -> Self {
-        Self {
-            first: *range.start(),
-            last: *range.end(),
-        }
+        Self { first: *range.start(), last: *range.end() }
     }
 }
 
 impl From<Range<usize>> for Nth {
     fn from(range: Range<usize>) -> Self {
-        Self {
-            first: range.start,
-            last: range.end.saturating_sub(1),
-        }
+        Self { first: range.start, last: range.end.saturating_sub(1) }
     }
 }
 
 impl From<RangeFull> for Nth {
     fn from(_: RangeFull) -> Self {
-        Self {
-            first: 0,
-            last: usize::MAX,
-        }
+        Self { first: 0, last: usize::MAX }
     }
 }
 
@@ -142,14 +127,7 @@ impl Rule {
     /// For every request.
     #[must_use]
     pub fn any() -> Self {
-        Self {
-            kinds: None,
-            resource: None,
-            condition: None,
-            nth: (..).into(),
-            seen: 0,
-            answer: Answer::state(),
-        }
+        Self { kinds: None, resource: None, condition: None, nth: (..).into(), seen: 0, answer: Answer::state() }
     }
 
     /// For lists; every page counts.
@@ -205,18 +183,12 @@ impl Rule {
     }
 
     fn kinds(kinds: &'static [RequestKind]) -> Self {
-        Self {
-            kinds: Some(kinds),
-            ..Self::any()
-        }
+        Self { kinds: Some(kinds), ..Self::any() }
     }
 
     fn is_due(&mut self, request: &RequestRecord) -> bool {
         let fits = self.kinds.is_none_or(|kinds| kinds.contains(&request.kind))
-            && self
-                .resource
-                .as_ref()
-                .is_none_or(|resource| request.resource.as_ref() == Some(resource))
+            && self.resource.as_ref().is_none_or(|resource| request.resource.as_ref() == Some(resource))
             && self.condition.as_ref().is_none_or(|condition| condition(request));
         self.seen += usize::from(fits);
         fits && (self.nth.first..=self.nth.last).contains(&self.seen)

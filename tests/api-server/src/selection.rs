@@ -28,9 +28,7 @@ impl Selection {
         let labels = query.get("labelSelector").unwrap_or("");
         Ok(Self {
             namespace: namespace.map(str::to_owned),
-            labels: labels
-                .parse()
-                .map_err(|error| Status::bad_request(format!("{error}")))?,
+            labels: labels.parse().map_err(|error| Status::bad_request(format!("{error}")))?,
             fields: fields(query.get("fieldSelector").unwrap_or(""), served)?,
         })
     }
@@ -42,14 +40,9 @@ impl Selection {
 
     pub(crate) fn matches(&self, object: &Value) -> bool {
         let metadata = &object["metadata"];
-        let in_scope = self
-            .namespace
-            .as_deref()
-            .is_none_or(|namespace| metadata["namespace"] == namespace);
+        let in_scope = self.namespace.as_deref().is_none_or(|namespace| metadata["namespace"] == namespace);
         in_scope
-            && self
-                .labels
-                .matches_with(|key| metadata["labels"].get(key).and_then(Value::as_str))
+            && self.labels.matches_with(|key| metadata["labels"].get(key).and_then(Value::as_str))
             && self.fields.iter().all(|field| field.matches(object))
     }
 }
@@ -69,22 +62,14 @@ impl Field {
 fn fields(text: &str, served: &Served) -> Result<Vec<Field>, Status> {
     let parse = |part: &str| {
         let operators = [("!=", false), ("==", true), ("=", true)];
-        let split = operators
-            .iter()
-            .find_map(|(operator, equal)| Some((part.split_once(operator)?, *equal)));
+        let split = operators.iter().find_map(|(operator, equal)| Some((part.split_once(operator)?, *equal)));
         let Some(((path, value), equal)) = split else {
-            return Err(Status::bad_request(format!(
-                "invalid selector: '{part}'; can't understand '{part}'"
-            )));
+            return Err(Status::bad_request(format!("invalid selector: '{part}'; can't understand '{part}'")));
         };
         if !served.can_select(path) {
             return Err(Status::bad_request(format!("field label not supported: {path}")));
         }
-        Ok(Field {
-            path: path.to_owned(),
-            equal,
-            value: value.to_owned(),
-        })
+        Ok(Field { path: path.to_owned(), equal, value: value.to_owned() })
     };
     text.split(',').filter(|part| !part.is_empty()).map(parse).collect()
 }

@@ -91,9 +91,7 @@ impl Builder {
     pub fn build(self) -> TestServer {
         let mut store = Store::new(self.version.max(1), self.history);
         self.served.into_iter().for_each(|served| store.serve(served));
-        TestServer {
-            shared: Arc::new(Shared::new(self.settings, State::new(store))),
-        }
+        TestServer { shared: Arc::new(Shared::new(self.settings, State::new(store))) }
     }
 }
 
@@ -105,11 +103,7 @@ impl TestServer {
             served: Vec::new(),
             version: 1,
             history: 10_000,
-            settings: Settings {
-                seed: 1,
-                watch_timeout: Duration::from_secs(1_800),
-                streaming_lists: true,
-            },
+            settings: Settings { seed: 1, watch_timeout: Duration::from_secs(1_800), streaming_lists: true },
         }
     }
 
@@ -135,9 +129,7 @@ impl TestServer {
     /// # Errors
     /// As the API: invalid, not found, conflict, not served.
     pub fn update(&self, resource: &Resource, object: Value) -> Result<Value, Status> {
-        self.write(resource, |store| {
-            write::update(store, resource, None, object, Part::Whole)
-        })
+        self.write(resource, |store| write::update(store, resource, None, object, Part::Whole))
     }
 
     /// Creates an object or, if it is there, replaces it whatever its version.
@@ -163,9 +155,7 @@ impl TestServer {
     pub fn delete(&self, resource: &Resource, namespace: &str, name: &str) -> Result<Value, Status> {
         let time = self.shared.time();
         let key = store::key(namespace, name);
-        self.write(resource, |store| {
-            write::delete(store, resource, &key, &Preconditions::default(), &time)
-        })
+        self.write(resource, |store| write::delete(store, resource, &key, &Preconditions::default(), &time))
     }
 
     /// An object as it is now.
@@ -199,9 +189,7 @@ impl TestServer {
         resource: &Resource,
         write: impl FnOnce(&mut Store) -> Result<write::Written, Status>,
     ) -> Result<Value, Status> {
-        self.shared
-            .change(|state| state.write(resource, write))
-            .map(|written| written.object)
+        self.shared.change(|state| state.write(resource, write)).map(|written| written.object)
     }
 }
 
@@ -216,12 +204,8 @@ impl TestServer {
     /// requests get 404.
     pub fn remove_resource(&self, resource: &Resource) {
         self.shared.change(|state| {
-            let keys: Vec<_> = state
-                .store
-                .collection(resource)
-                .into_iter()
-                .flat_map(|found| found.keys().cloned())
-                .collect();
+            let keys: Vec<_> =
+                state.store.collection(resource).into_iter().flat_map(|found| found.keys().cloned()).collect();
             for key in keys {
                 if let Some(change) = state.store.commit(resource, &key, None) {
                     state.watches.publish(resource, &change);
@@ -280,8 +264,7 @@ impl TestServer {
 
     /// Sends a bookmark with the newest version to all open watches that take bookmarks.
     pub fn send_bookmark(&self) {
-        self.shared
-            .change(|state| state.watches.bookmark(state.store.version(), None));
+        self.shared.change(|state| state.watches.bookmark(state.store.version(), None));
     }
 
     /// Adds the rules of a script after those that are there.

@@ -50,11 +50,7 @@ where
             state.recorder.record(call.record.clone());
             let known = server.shared.settings.streaming_lists;
             let unknown = call.record.kind == RequestKind::StreamingList && !known;
-            if unknown {
-                Some(no_streaming_lists().into())
-            } else {
-                state.script.answer(&call.record)
-            }
+            if unknown { Some(no_streaming_lists().into()) } else { state.script.answer(&call.record) }
         });
         Box::pin(async move {
             let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
@@ -74,10 +70,7 @@ fn no_streaming_lists() -> Status {
 impl TestServer {
     fn read_head(&self, parts: &http::request::Parts) -> Call {
         let header = |name: HeaderName| {
-            let value = parts
-                .headers
-                .get(name)
-                .and_then(|value: &HeaderValue| value.to_str().ok());
+            let value = parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
             value.unwrap_or("").to_owned()
         };
         let path = parts.uri.path();
@@ -85,10 +78,7 @@ impl TestServer {
         let route = Route::parse(path);
         let served = route.as_ref().and_then(|route| {
             let state = self.shared.read();
-            state
-                .store
-                .find(&route.group, &route.version, &route.plural)
-                .map(|found| found.served.clone())
+            state.store.find(&route.group, &route.version, &route.plural).map(|found| found.served.clone())
         });
         let record = RequestRecord {
             kind: kind(&parts.method, route.as_ref(), &query),
@@ -101,12 +91,7 @@ impl TestServer {
             namespace: route.as_ref().and_then(|route| route.namespace.clone()),
             name: route.as_ref().and_then(|route| route.name.clone()),
         };
-        Call {
-            record,
-            route,
-            served,
-            content_type: header(CONTENT_TYPE),
-        }
+        Call { record, route, served, content_type: header(CONTENT_TYPE) }
     }
 }
 

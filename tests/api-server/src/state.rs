@@ -61,10 +61,7 @@ impl State {
 
     pub(crate) fn snapshot(&self) -> Snapshot {
         let current = self.store.version();
-        Snapshot {
-            current,
-            cached: self.cached.map_or(current, |cached| cached.min(current)),
-        }
+        Snapshot { current, cached: self.cached.map_or(current, |cached| cached.min(current)) }
     }
 
     /// Does a write, and tells the watches.
@@ -83,12 +80,7 @@ impl State {
 
 impl Shared {
     pub(crate) fn new(settings: Settings, state: State) -> Self {
-        Self {
-            settings,
-            started: Instant::now(),
-            state: Mutex::new(state),
-            changed: watch::Sender::new(()),
-        }
+        Self { settings, started: Instant::now(), state: Mutex::new(state), changed: watch::Sender::new(()) }
     }
 
     /// Looks at the state without waking anybody.

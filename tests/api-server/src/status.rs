@@ -97,11 +97,7 @@ impl Status {
     /// 503 ServiceUnavailable.
     #[must_use]
     pub fn unavailable() -> Self {
-        Self::new(
-            503,
-            "ServiceUnavailable",
-            "the server is currently unable to handle the request",
-        )
+        Self::new(503, "ServiceUnavailable", "the server is currently unable to handle the request")
     }
 
     /// 500 InternalError.
@@ -143,10 +139,7 @@ impl Status {
     }
 
     pub(crate) fn conflict(plural: &str, group: &str, name: &str, why: &str) -> Self {
-        let message = format!(
-            "Operation cannot be fulfilled on {} \"{name}\": {why}",
-            qualified(plural, group)
-        );
+        let message = format!("Operation cannot be fulfilled on {} \"{name}\": {why}", qualified(plural, group));
         Self::new(409, "Conflict", message).about(plural, group, name)
     }
 
@@ -243,9 +236,7 @@ impl Status {
     }
 
     pub(crate) fn to_bytes(&self) -> Bytes {
-        serde_json::to_vec(self)
-            .expect("strings and numbers can be written")
-            .into()
+        serde_json::to_vec(self).expect("strings and numbers can be written").into()
     }
 
     fn with_details(mut self) -> Self {
@@ -262,9 +253,5 @@ impl Status {
 }
 
 fn qualified(plural: &str, group: &str) -> String {
-    if group.is_empty() {
-        plural.to_owned()
-    } else {
-        format!("{plural}.{group}")
-    }
+    if group.is_empty() { plural.to_owned() } else { format!("{plural}.{group}") }
 }

@@ -26,10 +26,7 @@ impl Stored {
     pub(crate) fn new(mut value: Value, version: u64) -> Self {
         value["metadata"]["resourceVersion"] = json!(version.to_string());
         value.sort_all_objects();
-        Self {
-            value,
-            forms: Default::default(),
-        }
+        Self { value, forms: Default::default() }
     }
 
     pub(crate) fn bytes(&self, served: &Served, form: Form) -> &Bytes {
@@ -75,21 +72,13 @@ pub(crate) struct Store {
 
 /// Where an object is: `namespace/name`, or `name` alone. The order of keys is the order of lists.
 pub(crate) fn key(namespace: &str, name: &str) -> String {
-    if namespace.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{namespace}/{name}")
-    }
+    if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") }
 }
 
 impl Store {
     /// `history`: how many changes each resource remembers.
     pub(crate) fn new(version: u64, history: usize) -> Self {
-        Self {
-            version,
-            history,
-            collections: Vec::new(),
-        }
+        Self { version, history, collections: Vec::new() }
     }
 
     pub(crate) fn version(&self) -> u64 {
@@ -98,11 +87,7 @@ impl Store {
 
     /// Adds a resource, or replaces how it is served. A version before it was added is unknown to it.
     pub(crate) fn serve(&mut self, served: Served) {
-        match self
-            .collections
-            .iter_mut()
-            .find(|known| known.served.resource() == served.resource())
-        {
+        match self.collections.iter_mut().find(|known| known.served.resource() == served.resource()) {
             Some(known) => known.served = served,
             None => self.collections.push(Collection {
                 served,
@@ -114,14 +99,11 @@ impl Store {
     }
 
     pub(crate) fn stop_serving(&mut self, resource: &Resource) {
-        self.collections
-            .retain(|collection| collection.served.resource() != resource);
+        self.collections.retain(|collection| collection.served.resource() != resource);
     }
 
     pub(crate) fn collection(&self, resource: &Resource) -> Option<&Collection> {
-        self.collections
-            .iter()
-            .find(|collection| collection.served.resource() == resource)
+        self.collections.iter().find(|collection| collection.served.resource() == resource)
     }
 
     pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Collection> {
@@ -139,10 +121,7 @@ impl Store {
     /// nothing to remove.
     pub(crate) fn commit(&mut self, resource: &Resource, key: &str, value: Option<Value>) -> Option<Change> {
         let history = self.history;
-        let collection = self
-            .collections
-            .iter_mut()
-            .find(|collection| collection.served.resource() == resource)?;
+        let collection = self.collections.iter_mut().find(|collection| collection.served.resource() == resource)?;
         let before = collection.objects.get(key).cloned();
         let (kind, value) = match (value, &before) {
             (Some(value), None) => (ChangeKind::Added, value),
@@ -157,19 +136,10 @@ impl Store {
         } else {
             collection.objects.insert(key.to_owned(), after.clone());
         }
-        let change = Change {
-            version: self.version,
-            kind,
-            before,
-            after,
-            key: key.to_owned(),
-        };
+        let change = Change { version: self.version, kind, before, after, key: key.to_owned() };
         collection.log.push_back(change.clone());
         while collection.log.len() > history {
-            collection.floor = collection
-                .log
-                .pop_front()
-                .map_or(collection.floor, |change| change.version);
+            collection.floor = collection.log.pop_front().map_or(collection.floor, |change| change.version);
         }
         Some(change)
     }
@@ -204,8 +174,7 @@ impl Collection {
 
     /// The changes after a version, oldest first.
     pub(crate) fn changes_after(&self, version: u64) -> impl Iterator<Item = &Change> {
-        self.log
-            .range(self.log.partition_point(|change| change.version <= version)..)
+        self.log.range(self.log.partition_point(|change| change.version <= version)..)
     }
 
     /// The objects of a namespace, or all, as they were at a version, in order of their keys from the one after

@@ -1,27 +1,22 @@
 //! The streams of open watches, and how the list of open watches hears of their end.
 
-use std::io;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use bytes::Bytes;
-use futures::stream::{BoxStream, StreamExt};
+use futures::stream::StreamExt;
 
-use crate::body::End;
+use crate::body::{Chunks, End, Signal};
 use crate::recorder::RequestRecord;
 use crate::server::TestServer;
 use crate::state::Shared;
-use crate::watch::{self, Signal, Signals};
+use crate::watch::{self, Signals};
 
 impl TestServer {
     /// Opens a scripted watch. The future tells when and how it ends; without a timeout, only by the server's
     /// controls.
     pub(crate) fn scripted_watch(&self, timeout: Option<Duration>) -> impl Future<Output = End> + Send + 'static {
         let (id, mut signals) = self.shared.change(|state| state.watches.open_scripted());
-        let guard = OpenWatch {
-            shared: Arc::downgrade(&self.shared),
-            id,
-        };
+        let guard = OpenWatch { shared: Arc::downgrade(&self.shared), id };
         async move {
             let _guard = guard;
             let over = async {
@@ -48,17 +43,9 @@ impl TestServer {
     }
 
     /// The stream of an open watch.
-    pub(crate) fn watch_stream(
-        &self,
-        id: u64,
-        signals: Signals,
-        timeout: Duration,
-    ) -> BoxStream<'static, io::Result<Bytes>> {
+    pub(crate) fn watch_stream(&self, id: u64, signals: Signals, timeout: Duration) -> Chunks {
         let shared = Arc::downgrade(&self.shared);
-        let guard = OpenWatch {
-            shared: shared.clone(),
-            id,
-        };
+        let guard = OpenWatch { shared: shared.clone(), id };
         let bookmark = move || {
             if let Some(shared) = shared.upgrade() {
                 let state = shared.read();

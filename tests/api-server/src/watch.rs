@@ -12,7 +12,7 @@ use informer_runtime::Resource;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
-use crate::body::{self, End};
+use crate::body::{self, End, Signal};
 use crate::query::{ListOptions, Version};
 use crate::registry::Served;
 use crate::render::{self, Form};
@@ -24,13 +24,6 @@ use crate::store::{Change, ChangeKind, Collection};
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 /// How long before its end a watch gets its last bookmark.
 const LAST_BOOKMARK: Duration = Duration::from_secs(2);
-
-/// What goes into the queue of a watch.
-#[derive(Debug)]
-pub(crate) enum Signal {
-    Data(Bytes),
-    End(End),
-}
 
 /// The receiving side of a watch.
 pub(crate) type Signals = UnboundedReceiver<Signal>;
@@ -85,13 +78,8 @@ impl Watches {
     ) -> Result<(u64, Signals), Status> {
         let served = &collection.served;
         let from_now = options.initial_events || !matches!(options.version, Version::At(_));
-        let mut feed = Feed {
-            served: served.clone(),
-            selection,
-            partial,
-            bookmarks: options.bookmarks,
-            after: current,
-        };
+        let mut feed =
+            Feed { served: served.clone(), selection, partial, bookmarks: options.bookmarks, after: current };
         let mut first = Vec::new();
         if let (Version::At(version), false) = (options.version, from_now) {
             if !collection.remembers(version) {
@@ -125,17 +113,9 @@ impl Watches {
     /// Sends a bookmark to the watches that take them, or to one of them.
     pub(crate) fn bookmark(&self, version: u64, only: Option<u64>) {
         for watch in self.open.iter().filter(|watch| only.is_none_or(|id| watch.id == id)) {
-            let feed = watch
-                .feed
-                .as_ref()
-                .filter(|feed| feed.bookmarks && feed.after <= version);
+            let feed = watch.feed.as_ref().filter(|feed| feed.bookmarks && feed.after <= version);
             if let Some(feed) = feed {
-                watch.send(Signal::Data(render::bookmark(
-                    &feed.served,
-                    version,
-                    false,
-                    feed.partial,
-                )));
+                watch.send(Signal::Data(render::bookmark(&feed.served, version, false, feed.partial)));
             }
         }
     }
@@ -161,11 +141,7 @@ impl Watches {
     fn add(&mut self, feed: Option<Feed>, first: Vec<Bytes>) -> (u64, Signals) {
         let (queue, signals) = unbounded_channel();
         self.next_id += 1;
-        let watch = Watch {
-            id: self.next_id,
-            queue,
-            feed,
-        };
+        let watch = Watch { id: self.next_id, queue, feed };
         first.into_iter().for_each(|line| watch.send(Signal::Data(line)));
         self.open.push(watch);
         (self.next_id, signals)
@@ -187,10 +163,7 @@ impl Feed {
             return None;
         }
         let form = if self.partial { Form::Partial } else { Form::Whole };
-        let before = change
-            .before
-            .as_ref()
-            .filter(|before| self.selection.matches(&before.value));
+        let before = change.before.as_ref().filter(|before| self.selection.matches(&before.value));
         let exists = change.kind != ChangeKind::Deleted;
         let after = exists && self.selection.matches(&change.after.value);
         match (before, after) {
@@ -241,7 +214,7 @@ pub(crate) fn stream<G: Send + 'static>(
             };
             return match signal {
                 Some(Signal::Data(line)) => Some((Ok(line), (signals, due, guard, bookmark))),
-                Some(Signal::End(End::Cut)) => Some((Err(body::cut()), (signals, due, None, bookmark))),
+                Some(Signal::End(End::Cut)) => Some((body::cut().await, (signals, due, None, bookmark))),
                 Some(Signal::End(End::Stall)) => std::future::pending().await,
                 Some(Signal::End(End::Close)) | None => None,
             };

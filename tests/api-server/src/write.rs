@@ -37,13 +37,8 @@ pub(crate) fn create(
 ) -> Result<Written, Status> {
     let collection = store.collection(resource).ok_or_else(Status::unknown_resource)?;
     object::conform(&mut value, resource, namespace)?;
-    if value["metadata"]["resourceVersion"]
-        .as_str()
-        .is_some_and(|version| !version.is_empty())
-    {
-        return Err(Status::bad_request(
-            "resourceVersion should not be set on objects to be created",
-        ));
+    if value["metadata"]["resourceVersion"].as_str().is_some_and(|version| !version.is_empty()) {
+        return Err(Status::bad_request("resourceVersion should not be set on objects to be created"));
     }
     object::give_birth(&mut value, birth);
     let key = checked_key(resource, &value)?;
@@ -88,10 +83,7 @@ pub(crate) fn update(
         }
     }
     if !object::succeed(&mut value, &old) {
-        return Ok(Written {
-            object: old,
-            change: None,
-        });
+        return Ok(Written { object: old, change: None });
     }
     if object::is_going(&value) && !object::is_held(&value) {
         return commit(store, resource, &key, None);
@@ -114,9 +106,7 @@ pub(crate) fn patch(
     }
     let target = checked_key(resource, &value)?;
     if target != key {
-        return Err(Status::bad_request(
-            "the name of the object does not match the name on the URL",
-        ));
+        return Err(Status::bad_request("the name of the object does not match the name on the URL"));
     }
     update(store, resource, None, value, part)
 }
@@ -130,10 +120,7 @@ pub(crate) fn delete(
 ) -> Result<Written, Status> {
     let mut value = existing(store, resource, key)?;
     for (field, wanted) in [("uid", &preconditions.uid), ("resourceVersion", &preconditions.version)] {
-        if wanted
-            .as_ref()
-            .is_some_and(|wanted| value["metadata"][field] != *wanted.as_str())
-        {
+        if wanted.as_ref().is_some_and(|wanted| value["metadata"][field] != *wanted.as_str()) {
             let (_, name) = object::names(&value);
             let why = format!("the {field} in the precondition is not the object's");
             return Err(Status::conflict(resource.plural(), resource.group(), name, &why));
@@ -143,10 +130,7 @@ pub(crate) fn delete(
         return commit(store, resource, key, None);
     }
     if object::is_going(&value) {
-        return Ok(Written {
-            object: value,
-            change: None,
-        });
+        return Ok(Written { object: value, change: None });
     }
     value["metadata"]["deletionTimestamp"] = time.into();
     value["metadata"]["deletionGracePeriodSeconds"] = 0.into();
@@ -179,11 +163,6 @@ fn checked_key(resource: &Resource, value: &Value) -> Result<String, Status> {
 }
 
 fn commit(store: &mut Store, resource: &Resource, key: &str, value: Option<Value>) -> Result<Written, Status> {
-    let change = store
-        .commit(resource, key, value)
-        .ok_or_else(Status::unknown_resource)?;
-    Ok(Written {
-        object: change.after.value.clone(),
-        change: Some(change),
-    })
+    let change = store.commit(resource, key, value).ok_or_else(Status::unknown_resource)?;
+    Ok(Written { object: change.after.value.clone(), change: Some(change) })
 }

@@ -11,17 +11,9 @@ use tokio::time::Instant;
 #[tokio::test(start_paused = true)]
 async fn two_layouts() {
     let server = server();
+    server.create(&WIDGETS, json!({"metadata": {"namespace": "red", "name": "a"}, "data": 1})).expect("created");
     server
-        .create(
-            &WIDGETS,
-            json!({"metadata": {"namespace": "red", "name": "a"}, "data": 1}),
-        )
-        .expect("created");
-    server
-        .create(
-            &PODS,
-            json!({"metadata": {"namespace": "red", "name": "p"}, "spec": {"z": 1, "b": 2}}),
-        )
+        .create(&PODS, json!({"metadata": {"namespace": "red", "name": "p"}, "spec": {"z": 1, "b": 2}}))
         .expect("created");
     let custom = all(send(&server, Method::GET, ALL, None).await).await;
     assert_eq!(
@@ -44,9 +36,7 @@ async fn two_layouts() {
             "\n"
         )
     );
-    let server = TestServer::builder()
-        .resource(Served::new(WIDGETS).layout(Layout::BuiltIn))
-        .build();
+    let server = TestServer::builder().resource(Served::new(WIDGETS).layout(Layout::BuiltIn)).build();
     let empty = all(send(&server, Method::GET, ALL, None).await).await;
     assert!(empty.starts_with(br#"{"kind":"WidgetList","apiVersion""#));
 }
@@ -57,21 +47,13 @@ async fn scopes() {
     for (namespace, name) in [("red", "a"), ("red-1", "b"), ("blue", "c"), ("red", "b")] {
         server.create(&WIDGETS, widget(namespace, name)).expect("created");
     }
-    server
-        .create(&ZONES, json!({"metadata": {"name": "z"}}))
-        .expect("created");
+    server.create(&ZONES, json!({"metadata": {"name": "z"}})).expect("created");
     assert_eq!(list_names(&get(&server, ALL).await.1), ["c", "b", "a", "b"]);
     assert_eq!(list_names(&get(&server, RED).await.1), ["a", "b"]);
     let (code, none) = get(&server, "/apis/shop.example.test/v1/namespaces/none/widgets").await;
     assert_eq!((code, list_names(&none).len()), (200, 0));
-    assert_eq!(
-        list_names(&get(&server, "/apis/shop.example.test/v1/zones").await.1),
-        ["z"]
-    );
-    assert_eq!(
-        get(&server, "/apis/shop.example.test/v1/namespaces/red/zones").await.0,
-        404
-    );
+    assert_eq!(list_names(&get(&server, "/apis/shop.example.test/v1/zones").await.1), ["z"]);
+    assert_eq!(get(&server, "/apis/shop.example.test/v1/namespaces/red/zones").await.0, 404);
 }
 
 #[tokio::test(start_paused = true)]
@@ -85,22 +67,14 @@ async fn pages_are_of_one_version() {
     assert_eq!(first["metadata"]["remainingItemCount"], 3);
     server.delete(&WIDGETS, "red", "c").expect("deleted");
     server.create(&WIDGETS, widget("red", "bb")).expect("created");
-    server
-        .apply(&WIDGETS, json!({"metadata": {"namespace": "red", "name": "d"}}))
-        .expect("changed");
+    server.apply(&WIDGETS, json!({"metadata": {"namespace": "red", "name": "d"}})).expect("changed");
     let next = |page: &serde_json::Value| {
-        format!(
-            "{RED}?limit=2&continue={}",
-            page["metadata"]["continue"].as_str().expect("a token")
-        )
+        format!("{RED}?limit=2&continue={}", page["metadata"]["continue"].as_str().expect("a token"))
     };
     let (_, second) = get(&server, &next(&first)).await;
     assert_eq!(list_names(&second), ["c", "d"]);
     assert_eq!(second["items"][1]["spec"]["size"], 1, "as it was");
-    assert_eq!(
-        second["metadata"]["resourceVersion"],
-        first["metadata"]["resourceVersion"]
-    );
+    assert_eq!(second["metadata"]["resourceVersion"], first["metadata"]["resourceVersion"]);
     let (_, third) = get(&server, &next(&second)).await;
     assert_eq!(list_names(&third), ["e"]);
     assert_eq!(third["metadata"]["continue"], "");
@@ -133,35 +107,17 @@ async fn versions_of_lists() {
     server.create(&WIDGETS, widget("red", "b")).expect("created");
     let exact = format!("{RED}?resourceVersion=2&resourceVersionMatch=Exact");
     let (_, list) = get(&server, &exact).await;
-    assert_eq!(
-        (list_names(&list), &list["metadata"]["resourceVersion"]),
-        (vec!["a".to_owned()], &json!("2"))
-    );
-    let (_, list) = get(
-        &server,
-        &format!("{RED}?resourceVersion=2&resourceVersionMatch=NotOlderThan"),
-    )
-    .await;
-    assert_eq!(
-        (list_names(&list).len(), &list["metadata"]["resourceVersion"]),
-        (2, &json!("3"))
-    );
+    assert_eq!((list_names(&list), &list["metadata"]["resourceVersion"]), (vec!["a".to_owned()], &json!("2")));
+    let (_, list) = get(&server, &format!("{RED}?resourceVersion=2&resourceVersionMatch=NotOlderThan")).await;
+    assert_eq!((list_names(&list).len(), &list["metadata"]["resourceVersion"]), (2, &json!("3")));
     let (_, list) = get(&server, &format!("{RED}?resourceVersion=0&limit=1")).await;
     assert_eq!(list_names(&list).len(), 2, "a limit does not count at version 0");
-    let (_, list) = get(
-        &server,
-        &format!("{RED}?resourceVersion=3&resourceVersionMatch=NotOlderThan&limit=1"),
-    )
-    .await;
+    let (_, list) = get(&server, &format!("{RED}?resourceVersion=3&resourceVersionMatch=NotOlderThan&limit=1")).await;
     assert_eq!(list_names(&list).len(), 1, "but at others");
     server.compact();
     let (code, status) = get(&server, &exact).await;
     assert_eq!((code, &status["reason"]), (410, &json!("Expired")));
-    let (code, _) = get(
-        &server,
-        &format!("{RED}?resourceVersion=2&resourceVersionMatch=NotOlderThan"),
-    )
-    .await;
+    let (code, _) = get(&server, &format!("{RED}?resourceVersion=2&resourceVersionMatch=NotOlderThan")).await;
     assert_eq!(code, 200);
 }
 
@@ -172,10 +128,7 @@ async fn a_server_that_lags() {
     server.lag_at(Some(2));
     server.create(&WIDGETS, widget("red", "b")).expect("created");
     let (_, old) = get(&server, &format!("{RED}?resourceVersion=0")).await;
-    assert_eq!(
-        (list_names(&old).len(), &old["metadata"]["resourceVersion"]),
-        (1, &json!("2"))
-    );
+    assert_eq!((list_names(&old).len(), &old["metadata"]["resourceVersion"]), (1, &json!("2")));
     for newer in ["", "?resourceVersion=3"] {
         assert_eq!(list_names(&get(&server, &format!("{RED}{newer}")).await.1).len(), 2);
     }
@@ -185,10 +138,7 @@ async fn a_server_that_lags() {
 async fn a_version_too_large_is_waited_for() {
     let server = server();
     let start = Instant::now();
-    for path in [
-        format!("{RED}?resourceVersion=99"),
-        format!("{RED}/a?resourceVersion=99"),
-    ] {
+    for path in [format!("{RED}?resourceVersion=99"), format!("{RED}/a?resourceVersion=99")] {
         let response = send(&server, Method::GET, &path, None).await;
         assert_eq!(
             (response.status().as_u16(), &response.headers()["retry-after"]),
@@ -200,16 +150,11 @@ async fn a_version_too_large_is_waited_for() {
         assert_eq!(status["details"]["retryAfterSeconds"], 1);
     }
     assert_eq!(start.elapsed().as_secs(), 6);
-    let (answer, ()) = tokio::join!(
-        get(
-            &server,
-            "/apis/shop.example.test/v1/namespaces/red/widgets?resourceVersion=5"
-        ),
-        async {
+    let (answer, ()) =
+        tokio::join!(get(&server, "/apis/shop.example.test/v1/namespaces/red/widgets?resourceVersion=5"), async {
             tokio::time::sleep(std::time::Duration::from_secs(1)).await;
             server.advance_version(10);
-        }
-    );
+        });
     assert_eq!(answer.0, 200, "reached in time");
 }
 
@@ -228,24 +173,11 @@ async fn selectors() {
         ("fieldSelector=metadata.namespace=red,metadata.name!=b", vec!["a", "c"]),
         ("fieldSelector=spec.color==red&labelSelector=tier", vec!["a", "b"]),
     ] {
-        assert_eq!(
-            list_names(&get(&server, &format!("{ALL}?{query}")).await.1),
-            names,
-            "{query}"
-        );
+        assert_eq!(list_names(&get(&server, &format!("{ALL}?{query}")).await.1), names, "{query}");
     }
     let (_, page) = get(&server, &format!("{ALL}?labelSelector=tier&limit=1")).await;
-    assert_eq!(
-        page["metadata"].get("remainingItemCount"),
-        None,
-        "unknown with a selector"
-    );
-    for bad in [
-        "labelSelector=%3Dx",
-        "labelSelector=a+in",
-        "fieldSelector=abc",
-        "fieldSelector=spec.size%3D1",
-    ] {
+    assert_eq!(page["metadata"].get("remainingItemCount"), None, "unknown with a selector");
+    for bad in ["labelSelector=%3Dx", "labelSelector=a+in", "fieldSelector=abc", "fieldSelector=spec.size%3D1"] {
         assert_eq!(get(&server, &format!("{ALL}?{bad}")).await.0, 400, "{bad}");
     }
 }
@@ -274,14 +206,8 @@ async fn metadata_only() {
     let server = server();
     server.create(&WIDGETS, widget("red", "a")).expect("created");
     let accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-    let request = http::Request::get(ALL)
-        .header("accept", accept)
-        .body(kube::client::Body::empty());
-    let response = server
-        .client()
-        .send(request.expect("a request"))
-        .await
-        .expect("an answer");
+    let request = http::Request::get(ALL).header("accept", accept).body(kube::client::Body::empty());
+    let response = server.client().send(request.expect("a request")).await.expect("an answer");
     let list: serde_json::Value =
         serde_json::from_slice(&response.into_body().collect_bytes().await.expect("a body")).expect("JSON");
     assert_eq!(list["kind"], "PartialObjectMetadataList");

@@ -10,13 +10,7 @@ use serde_json::json;
 #[tokio::test(start_paused = true)]
 async fn create_fills_in_what_the_server_owns() {
     let server = server();
-    let (code, made) = ask(
-        &server,
-        Method::POST,
-        RED,
-        Some(&json!({"metadata": {"name": "a"}, "spec": {}})),
-    )
-    .await;
+    let (code, made) = ask(&server, Method::POST, RED, Some(&json!({"metadata": {"name": "a"}, "spec": {}}))).await;
     assert_eq!(code, 201);
     assert_eq!(made["kind"], "Widget");
     assert_eq!(made["apiVersion"], "shop.example.test/v1");
@@ -47,9 +41,7 @@ async fn generated_names_differ() {
 async fn creation_time_follows_the_clock() {
     let server = server();
     tokio::time::advance(std::time::Duration::from_secs(86_400 + 61)).await;
-    let made = server
-        .create(&ZONES, json!({"metadata": {"name": "z"}}))
-        .expect("created");
+    let made = server.create(&ZONES, json!({"metadata": {"name": "z"}})).expect("created");
     assert_eq!(made["metadata"]["creationTimestamp"], "2030-01-02T00:01:01Z");
 }
 
@@ -68,13 +60,7 @@ async fn an_update_needs_the_present_version() {
     assert_eq!((code, &status["reason"]), (409, &json!("Conflict")));
     let (code, again) = ask(&server, Method::PUT, &path, Some(&updated)).await;
     assert_eq!((code, again), (200, updated), "nothing new, so the same version");
-    let (code, _) = ask(
-        &server,
-        Method::PUT,
-        &format!("{RED}/none"),
-        Some(&widget("red", "none")),
-    )
-    .await;
+    let (code, _) = ask(&server, Method::PUT, &format!("{RED}/none"), Some(&widget("red", "none"))).await;
     assert_eq!(code, 404);
     let (code, _) = ask(&server, Method::PUT, &path, Some(&widget("red", "b"))).await;
     assert_eq!(code, 400, "another name than in the path");
@@ -104,10 +90,7 @@ async fn merge_patches() {
     assert_eq!(patched["spec"], json!({"color": "red"}));
     assert_eq!(patched["metadata"]["labels"], json!({"tier": "web"}));
     let stale = json!({"metadata": {"resourceVersion": "2"}, "spec": {"color": "blue"}});
-    assert_eq!(
-        ask(&server, Method::PATCH, &format!("{RED}/a"), Some(&stale)).await.0,
-        409
-    );
+    assert_eq!(ask(&server, Method::PATCH, &format!("{RED}/a"), Some(&stale)).await.0, 409);
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,10 +101,7 @@ async fn deletion_waits_for_finalizers() {
     server.create(&WIDGETS, held).expect("created");
     let path = format!("{RED}/a");
     let (code, going) = ask(&server, Method::DELETE, &path, None).await;
-    assert_eq!(
-        (code, &going["metadata"]["deletionTimestamp"]),
-        (200, &json!("2030-01-01T00:00:00Z"))
-    );
+    assert_eq!((code, &going["metadata"]["deletionTimestamp"]), (200, &json!("2030-01-01T00:00:00Z")));
     let (_, again) = ask(&server, Method::DELETE, &path, None).await;
     assert_eq!(again, going, "a second deletion changes nothing");
     let patch = json!({"metadata": {"finalizers": null}});
@@ -145,21 +125,9 @@ async fn preconditions_of_a_deletion() {
 async fn a_collection_is_deleted_by_selector() {
     let server = server();
     for (name, tier) in [("a", "web"), ("b", "api"), ("c", "web")] {
-        server
-            .create(&WIDGETS, common::labelled(name, json!({"tier": tier})))
-            .expect("created");
+        server.create(&WIDGETS, common::labelled(name, json!({"tier": tier}))).expect("created");
     }
-    assert_eq!(
-        ask(
-            &server,
-            Method::DELETE,
-            &format!("{RED}?labelSelector=tier%3Dweb"),
-            None
-        )
-        .await
-        .0,
-        200
-    );
+    assert_eq!(ask(&server, Method::DELETE, &format!("{RED}?labelSelector=tier%3Dweb"), None).await.0, 200);
     assert_eq!(server.objects(&WIDGETS).len(), 1);
 }
 
@@ -179,11 +147,7 @@ async fn what_is_not_there() {
     );
     let (code, status) = get(&server, "/apis/shop.example.test/v1/gears").await;
     assert_eq!((code, &status["details"]), (404, &json!({})));
-    for path in [
-        "/apis/none.example.test/v1/widgets",
-        "/apis/shop.example.test/v2/widgets",
-        "/nowhere",
-    ] {
+    for path in ["/apis/none.example.test/v1/widgets", "/apis/shop.example.test/v2/widgets", "/nowhere"] {
         let response = send(&server, Method::GET, path, None).await;
         assert_eq!(response.status(), 404, "{path}");
         assert_eq!(response.headers()["content-type"], "text/plain; charset=utf-8");
@@ -206,12 +170,7 @@ async fn bad_requests() {
     ] {
         assert_eq!(ask(&server, Method::POST, RED, Some(body)).await.0, code, "{body}");
     }
-    assert_eq!(
-        ask(&server, Method::POST, common::ALL, Some(&widget("red", "a")))
-            .await
-            .0,
-        405
-    );
+    assert_eq!(ask(&server, Method::POST, common::ALL, Some(&widget("red", "a"))).await.0, 405);
     assert_eq!(ask(&server, Method::PUT, RED, Some(&widget("red", "a"))).await.0, 405);
 }
 
@@ -227,11 +186,5 @@ fn state_needs_no_runtime() {
     server.delete(&WIDGETS, "red", "a").expect("deleted");
     assert_eq!(server.delete(&WIDGETS, "red", "a").expect_err("gone").code(), 404);
     assert_eq!(server.resource_version(), 4);
-    assert_eq!(
-        server
-            .create(&ZONES, json!({"metadata": {"name": "z"}}))
-            .expect_err("not served")
-            .code(),
-        404
-    );
+    assert_eq!(server.create(&ZONES, json!({"metadata": {"name": "z"}})).expect_err("not served").code(), 404);
 }

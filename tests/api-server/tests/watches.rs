@@ -14,20 +14,14 @@ async fn from_a_version_on() {
     server.create(&WIDGETS, widget("red", "b")).expect("created");
     let mut watch = Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2")).await;
     assert_eq!(watch.brief().await, "ADDED b@3", "caught up");
-    server
-        .apply(&WIDGETS, labelled("b", json!({"x": "y"})))
-        .expect("changed");
+    server.apply(&WIDGETS, labelled("b", json!({"x": "y"}))).expect("changed");
     server.create(&WIDGETS, widget("blue", "other")).expect("created");
     server.delete(&WIDGETS, "red", "b").expect("deleted");
     assert_eq!(watch.brief().await, "MODIFIED b@4");
     let deleted = watch.event().await;
     assert_eq!(deleted["type"], "DELETED");
     assert_eq!(deleted["object"]["metadata"]["resourceVersion"], "6");
-    assert_eq!(
-        deleted["object"]["metadata"]["labels"],
-        json!({"x": "y"}),
-        "the last state"
-    );
+    assert_eq!(deleted["object"]["metadata"]["labels"], json!({"x": "y"}), "the last state");
     assert_eq!(deleted["object"]["kind"], "Widget");
     assert!(watch.is_silent_for(50).await);
 }
@@ -35,20 +29,10 @@ async fn from_a_version_on() {
 #[tokio::test(start_paused = true)]
 async fn objects_that_leave_a_selector() {
     let server = server();
-    let mut watch = Watch::open(
-        &server,
-        &format!("{RED}?watch=1&resourceVersion=1&labelSelector=step%3Done"),
-    )
-    .await;
-    server
-        .create(&WIDGETS, labelled("a", json!({"step": "zero"})))
-        .expect("created");
-    server
-        .apply(&WIDGETS, labelled("a", json!({"step": "one"})))
-        .expect("changed");
-    server
-        .apply(&WIDGETS, labelled("a", json!({"step": "two"})))
-        .expect("changed");
+    let mut watch = Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=1&labelSelector=step%3Done")).await;
+    server.create(&WIDGETS, labelled("a", json!({"step": "zero"}))).expect("created");
+    server.apply(&WIDGETS, labelled("a", json!({"step": "one"}))).expect("changed");
+    server.apply(&WIDGETS, labelled("a", json!({"step": "two"}))).expect("changed");
     server.delete(&WIDGETS, "red", "a").expect("deleted");
     assert_eq!(watch.brief().await, "ADDED a@3");
     let left = watch.event().await;
@@ -97,11 +81,8 @@ async fn streaming_lists() {
 #[tokio::test(start_paused = true)]
 async fn a_server_without_streaming_lists() {
     let server = TestServer::builder().resource(WIDGETS).streaming_lists(false).build();
-    let (code, status) = common::get(
-        &server,
-        &format!("{RED}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"),
-    )
-    .await;
+    let (code, status) =
+        common::get(&server, &format!("{RED}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")).await;
     assert_eq!((code, &status["reason"]), (422, &json!("Invalid")));
 }
 
@@ -115,20 +96,11 @@ async fn expired_versions() {
     let mut watch = Watch::open(&server, &path(1)).await;
     let error = watch.event().await;
     assert_eq!(error["type"], "ERROR");
-    assert_eq!(
-        (&error["object"]["code"], &error["object"]["reason"]),
-        (&json!(410), &json!("Expired"))
-    );
+    assert_eq!((&error["object"]["code"], &error["object"]["reason"]), (&json!(410), &json!("Expired")));
     assert_eq!(watch.read().await, Read::Closed);
-    assert!(
-        Watch::open(&server, &path(2)).await.is_silent_for(50).await,
-        "the newest is known"
-    );
+    assert!(Watch::open(&server, &path(2)).await.is_silent_for(50).await, "the newest is known");
     server.expire_versions();
-    assert_eq!(
-        Watch::open(&server, &path(2)).await.event().await["object"]["code"],
-        410
-    );
+    assert_eq!(Watch::open(&server, &path(2)).await.event().await["object"]["code"], 410);
     assert_eq!(open.brief().await, "ADDED a@2", "open watches stay");
 }
 
@@ -138,20 +110,8 @@ async fn history_is_bounded() {
     for name in ["a", "b", "c"] {
         server.create(&WIDGETS, widget("red", name)).expect("created");
     }
-    assert_eq!(
-        Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=1"))
-            .await
-            .event()
-            .await["type"],
-        "ERROR"
-    );
-    assert_eq!(
-        Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2"))
-            .await
-            .brief()
-            .await,
-        "ADDED b@3"
-    );
+    assert_eq!(Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=1")).await.event().await["type"], "ERROR");
+    assert_eq!(Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2")).await.brief().await, "ADDED b@3");
 }
 
 #[tokio::test(start_paused = true)]
@@ -161,10 +121,7 @@ async fn versions_too_large() {
     let query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99";
     let mut streaming = Watch::open(&server, &format!("{RED}?{query}")).await;
     let error = streaming.event().await;
-    assert_eq!(
-        (&error["type"], &error["object"]["code"]),
-        (&json!("ERROR"), &json!(504))
-    );
+    assert_eq!((&error["type"], &error["object"]["code"]), (&json!("ERROR"), &json!(504)));
     assert_eq!(start.elapsed().as_secs(), 3);
     let path = format!("{RED}?watch=1&resourceVersion=99&allowWatchBookmarks=true&timeoutSeconds=600");
     let mut plain = Watch::open(&server, &path).await;
@@ -193,36 +150,23 @@ async fn bookmarks_and_timeout() {
 #[tokio::test(start_paused = true)]
 async fn a_bookmark_of_a_pod_has_a_null_list() {
     let server = server();
-    let mut watch = Watch::open(
-        &server,
-        "/api/v1/pods?watch=1&resourceVersion=1&allowWatchBookmarks=true",
-    )
-    .await;
+    let mut watch = Watch::open(&server, "/api/v1/pods?watch=1&resourceVersion=1&allowWatchBookmarks=true").await;
     server.send_bookmark();
     let bookmark = json!({"kind": "Pod", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "spec": {"containers": null}, "status": {}});
     assert_eq!(watch.event().await["object"], bookmark);
-    server
-        .create(&PODS, json!({"metadata": {"namespace": "red", "name": "p"}}))
-        .expect("created");
-    assert_eq!(
-        watch.event().await["object"]["kind"],
-        "Pod",
-        "watched objects have their kind"
-    );
+    server.create(&PODS, json!({"metadata": {"namespace": "red", "name": "p"}})).expect("created");
+    assert_eq!(watch.event().await["object"]["kind"], "Pod", "watched objects have their kind");
 }
 
 #[tokio::test(start_paused = true)]
 async fn ends_come_after_what_is_on_its_way() {
     let server = server();
-    for (end, expected) in [
-        (TestServer::close_watches as fn(&TestServer), Read::Closed),
-        (TestServer::cut_watches, Read::Cut),
-    ] {
+    for (end, expected) in
+        [(TestServer::close_watches as fn(&TestServer), Read::Closed), (TestServer::cut_watches, Read::Cut)]
+    {
         let version = server.resource_version();
         let mut watch = Watch::open(&server, &format!("{RED}?watch=1&resourceVersion={version}")).await;
-        server
-            .apply(&WIDGETS, labelled("a", json!({"v": version.to_string()})))
-            .expect("written");
+        server.apply(&WIDGETS, labelled("a", json!({"v": version.to_string()}))).expect("written");
         end(&server);
         assert_eq!(watch.event().await["object"]["metadata"]["name"], "a");
         assert_eq!(watch.read().await, expected);
@@ -244,9 +188,7 @@ async fn a_dropped_body_is_noticed() {
     assert_eq!(server.open_watches(), 2);
     drop(first);
     assert_eq!(server.open_watches(), 1);
-    tokio::join!(server.wait_until(|server| server.open_watches() == 0), async {
-        drop(second)
-    });
+    tokio::join!(server.wait_until(|server| server.open_watches() == 0), async { drop(second) });
 }
 
 #[tokio::test(start_paused = true)]
@@ -260,10 +202,7 @@ async fn a_resource_that_is_removed() {
     assert_eq!(common::get(&server, RED).await.0, 404);
     server.serve_resource(WIDGETS);
     assert_eq!(
-        Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2"))
-            .await
-            .event()
-            .await["object"]["code"],
+        Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2")).await.event().await["object"]["code"],
         410
     );
 }

@@ -40,20 +40,9 @@ pub(crate) async fn send(
     body: Option<&Value>,
 ) -> Response<ResponseBody> {
     let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string().into_bytes()));
-    let content_type = if method == Method::PATCH {
-        "application/merge-patch+json"
-    } else {
-        "application/json"
-    };
-    let request = Request::builder()
-        .method(method)
-        .uri(path)
-        .header("content-type", content_type);
-    server
-        .clone()
-        .oneshot(request.body(body).expect("a request"))
-        .await
-        .expect("an answer")
+    let content_type = if method == Method::PATCH { "application/merge-patch+json" } else { "application/json" };
+    let request = Request::builder().method(method).uri(path).header("content-type", content_type);
+    server.clone().oneshot(request.body(body).expect("a request")).await.expect("an answer")
 }
 
 /// Sends a request, and returns the code and the JSON of the answer.
@@ -97,10 +86,7 @@ impl Watch {
     pub(crate) async fn open(server: &TestServer, path: &str) -> Self {
         let response = send(server, Method::GET, path, None).await;
         assert_eq!(response.status(), 200, "{path}");
-        Self {
-            body: response.into_body(),
-            held: Vec::new(),
-        }
+        Self { body: response.into_body(), held: Vec::new() }
     }
 
     pub(crate) async fn read(&mut self) -> Read {
@@ -134,8 +120,6 @@ impl Watch {
 
     /// Whether nothing comes for this long.
     pub(crate) async fn is_silent_for(&mut self, seconds: u64) -> bool {
-        tokio::time::timeout(Duration::from_secs(seconds), self.read())
-            .await
-            .is_err()
+        tokio::time::timeout(Duration::from_secs(seconds), self.read()).await.is_err()
     }
 }
