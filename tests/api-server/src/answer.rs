@@ -78,6 +78,7 @@ pub struct Answer {
     pub(crate) gate: Option<Gate>,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) pieces: Option<Vec<usize>>,
+    pub(crate) pace: Option<Duration>,
     pub(crate) ending: Option<(When, End)>,
 }
 
@@ -163,6 +164,13 @@ impl Answer {
         self
     }
 
+    /// With this pause before every piece: a slow body.
+    #[must_use]
+    pub fn paced(mut self, pause: Duration) -> Self {
+        self.pace = Some(pause);
+        self
+    }
+
     /// Ends the body after this many events of a watch (of a list: it is one). Replaces an earlier end.
     #[must_use]
     pub fn ending_after_events(mut self, events: usize, end: End) -> Self {
@@ -178,7 +186,7 @@ impl Answer {
     }
 
     fn of(content: Content) -> Self {
-        Self { content, delay: Duration::ZERO, gate: None, headers: Vec::new(), pieces: None, ending: None }
+        Self { content, delay: Duration::ZERO, gate: None, headers: Vec::new(), pieces: None, pace: None, ending: None }
     }
 }
 

@@ -53,7 +53,7 @@ impl TestServer {
                 response.headers_mut().insert(name, value);
             }
         }
-        Ok(response.map(|body| spoil(body, answer.ending, answer.pieces)))
+        Ok(response.map(|body| spoil(body, answer.ending, answer.pieces, answer.pace)))
     }
 
     fn live(&self, live: &LiveEvents, served: Option<Served>, timeout: Duration) -> ResponseBody {
@@ -68,7 +68,12 @@ impl TestServer {
 }
 
 /// Applies the faults of an answer to its body.
-fn spoil(body: ResponseBody, ending: Option<(When, End)>, pieces: Option<Vec<usize>>) -> ResponseBody {
+fn spoil(
+    body: ResponseBody,
+    ending: Option<(When, End)>,
+    pieces: Option<Vec<usize>>,
+    pace: Option<Duration>,
+) -> ResponseBody {
     let body = match ending {
         None => body,
         Some((When::Chunks(count), end)) => ResponseBody::stream(body::ended_after(body.into_stream(), count, end)),
@@ -80,8 +85,15 @@ fn spoil(body: ResponseBody, ending: Option<(When, End)>, pieces: Option<Vec<usi
             ResponseBody::stream(body::ended_by(body.into_stream(), until))
         }
     };
-    match pieces {
+    let body = match pieces {
         None => body,
         Some(sizes) => body.in_pieces(sizes),
+    };
+    match pace {
+        None => body,
+        Some(pause) => ResponseBody::stream(body.into_stream().then(move |piece| async move {
+            tokio::time::sleep(pause).await;
+            piece
+        })),
     }
 }

@@ -1,6 +1,7 @@
 //! What was asked: every request that reached the server.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::time::Duration;
 
 use http::Method;
@@ -101,6 +102,30 @@ impl RequestRecord {
     #[must_use]
     pub fn is_watch(&self) -> bool {
         matches!(self.kind, RequestKind::Watch | RequestKind::StreamingList)
+    }
+}
+
+/// In one line, for assertions on sequences: the kind, the path and what was given of the options that matter to
+/// lists and watches, such as `Watch /apis/shop.example.test/v1/widgets rv=10 bookmarks`.
+impl fmt::Display for RequestRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {}", self.kind, self.path)?;
+        for (short, name) in [
+            ("rv", "resourceVersion"),
+            ("match", "resourceVersionMatch"),
+            ("limit", "limit"),
+            ("continue", "continue"),
+            ("labels", "labelSelector"),
+            ("fields", "fieldSelector"),
+        ] {
+            if let Some(value) = self.query(name).filter(|value| !value.is_empty()) {
+                write!(f, " {short}={value}")?;
+            }
+        }
+        match self.query.flag("allowWatchBookmarks") {
+            Some(true) => f.write_str(" bookmarks"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -63,11 +63,11 @@ impl Script {
         self.rules.extend(other.rules);
     }
 
-    /// The answer to a request. Counts it in all rules.
-    pub(crate) fn answer(&mut self, request: &RequestRecord) -> Option<Answer> {
+    /// The reply to a request. Counts it in all rules.
+    pub(crate) fn reply(&mut self, request: &RequestRecord) -> Option<Reply> {
         let due: Vec<bool> = self.rules.iter_mut().map(|rule| rule.is_due(request)).collect();
         let first = due.iter().position(|due| *due)?;
-        Some(self.rules[first].answer.clone())
+        Some(self.rules[first].reply.clone())
     }
 }
 
@@ -110,6 +110,13 @@ impl From<RangeFull> for Nth {
 
 type Condition = Arc<dyn Fn(&RequestRecord) -> bool + Send + Sync>;
 
+/// How a rule answers.
+#[derive(Clone)]
+pub(crate) enum Reply {
+    Fixed(Answer),
+    Made(Arc<dyn Fn(&RequestRecord) -> Answer + Send + Sync>),
+}
+
 /// An answer and the requests that get it.
 ///
 /// A rule counts the requests that fit its kind, resource and condition, also those that an earlier rule answers.
@@ -120,14 +127,21 @@ pub struct Rule {
     condition: Option<Condition>,
     nth: Nth,
     seen: usize,
-    answer: Answer,
+    reply: Reply,
 }
 
 impl Rule {
     /// For every request.
     #[must_use]
     pub fn any() -> Self {
-        Self { kinds: None, resource: None, condition: None, nth: (..).into(), seen: 0, answer: Answer::state() }
+        Self {
+            kinds: None,
+            resource: None,
+            condition: None,
+            nth: (..).into(),
+            seen: 0,
+            reply: Reply::Fixed(Answer::state()),
+        }
     }
 
     /// For lists; every page counts.
@@ -161,7 +175,7 @@ impl Rule {
         self
     }
 
-    /// Only if this holds.
+    /// Only if this holds. It may look at the server, but not change its script.
     #[must_use]
     pub fn when(mut self, condition: impl Fn(&RequestRecord) -> bool + Send + Sync + 'static) -> Self {
         self.condition = Some(Arc::new(condition));
@@ -178,7 +192,14 @@ impl Rule {
     /// With this answer. Without: from the state, which shields requests from later rules.
     #[must_use]
     pub fn answer(mut self, answer: impl Into<Answer>) -> Self {
-        self.answer = answer.into();
+        self.reply = Reply::Fixed(answer.into());
+        self
+    }
+
+    /// With the answer that this makes of the request.
+    #[must_use]
+    pub fn answered_by(mut self, make: impl Fn(&RequestRecord) -> Answer + Send + Sync + 'static) -> Self {
+        self.reply = Reply::Made(Arc::new(make));
         self
     }
 

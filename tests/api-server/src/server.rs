@@ -269,12 +269,12 @@ impl TestServer {
 
     /// Adds the rules of a script after those that are there.
     pub fn script(&self, script: Script) {
-        self.shared.change(|state| state.script.extend(script));
+        self.shared.script().extend(script);
     }
 
     /// Removes all rules. Answers that are under way stay as they are.
     pub fn clear_script(&self) {
-        self.shared.change(|state| state.script = Script::new());
+        *self.shared.script() = Script::new();
     }
 
     fn end_watches(&self, end: End) {

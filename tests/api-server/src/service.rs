@@ -7,13 +7,14 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Method, Request};
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use crate::handle::Call;
 use crate::query::Query;
 use crate::recorder::{RequestKind, RequestRecord};
-use crate::reply::Answered;
+use crate::reply::{Answered, refuse};
 use crate::route::Route;
+use crate::script::Reply;
 use crate::server::TestServer;
 use crate::status::Status;
 
@@ -46,20 +47,28 @@ where
         let (parts, body) = request.into_parts();
         let call = server.read_head(&parts);
         // Recorded here, not when first polled, so that the order of calls is the order of records
-        let answer = server.shared.change(|state| {
-            state.recorder.record(call.record.clone());
-            let known = server.shared.settings.streaming_lists;
-            let unknown = call.record.kind == RequestKind::StreamingList && !known;
-            if unknown { Some(no_streaming_lists().into()) } else { state.script.answer(&call.record) }
-        });
+        server.shared.change(|state| state.recorder.record(call.record.clone()));
+        let reply = server.reply(&call.record);
         Box::pin(async move {
-            let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
-            match answer {
-                Some(answer) => server.play(answer, call, body).await,
+            let body = match Limited::new(body, BODY_MAX).collect().await {
+                Ok(body) => body.to_bytes(),
+                Err(error) if error.is::<LengthLimitError>() => return Ok(refuse(&too_large())),
+                Err(error) => return Err(io::Error::other(error)),
+            };
+            match reply {
+                Some(Reply::Fixed(answer)) => server.play(answer, call, body).await,
+                Some(Reply::Made(make)) => server.play(make(&call.record), call, body).await,
                 None => Ok(server.handle(call, body).await),
             }
         })
     }
+}
+
+/// The longest body of a request, in bytes.
+const BODY_MAX: usize = 3 << 20;
+
+fn too_large() -> Status {
+    Status::new(413, "RequestEntityTooLarge", format!("the body is longer than {BODY_MAX} bytes"))
 }
 
 fn no_streaming_lists() -> Status {
@@ -68,6 +77,13 @@ fn no_streaming_lists() -> Status {
 }
 
 impl TestServer {
+    fn reply(&self, request: &RequestRecord) -> Option<Reply> {
+        if request.kind == RequestKind::StreamingList && !self.shared.settings.streaming_lists {
+            return Some(Reply::Fixed(no_streaming_lists().into()));
+        }
+        self.shared.script().reply(request)
+    }
+
     fn read_head(&self, parts: &http::request::Parts) -> Call {
         let header = |name: HeaderName| {
             let value = parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());

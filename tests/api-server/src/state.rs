@@ -32,7 +32,6 @@ pub(crate) struct Settings {
 pub(crate) struct State {
     pub(crate) store: Store,
     pub(crate) watches: Watches,
-    pub(crate) script: Script,
     pub(crate) recorder: Recorder,
     /// The version that answers to "any version", if it is not the newest.
     pub(crate) cached: Option<u64>,
@@ -44,19 +43,14 @@ pub(crate) struct Shared {
     pub(crate) settings: Settings,
     started: Instant,
     state: Mutex<State>,
+    // A lock of its own, for conditions that look at the state
+    script: Mutex<Script>,
     changed: watch::Sender<()>,
 }
 
 impl State {
     pub(crate) fn new(store: Store) -> Self {
-        Self {
-            store,
-            watches: Watches::default(),
-            script: Script::new(),
-            recorder: Recorder::default(),
-            cached: None,
-            births: 0,
-        }
+        Self { store, watches: Watches::default(), recorder: Recorder::default(), cached: None, births: 0 }
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot {
@@ -80,7 +74,18 @@ impl State {
 
 impl Shared {
     pub(crate) fn new(settings: Settings, state: State) -> Self {
-        Self { settings, started: Instant::now(), state: Mutex::new(state), changed: watch::Sender::new(()) }
+        Self {
+            settings,
+            started: Instant::now(),
+            state: Mutex::new(state),
+            script: Mutex::new(Script::new()),
+            changed: watch::Sender::new(()),
+        }
+    }
+
+    /// The script.
+    pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks at the state without waking anybody.

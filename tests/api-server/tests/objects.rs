@@ -165,6 +165,7 @@ async fn bad_requests() {
         (&wrong_kind, 400),
         (&widget("blue", "a"), 400),
         (&json!([1]), 400),
+        (&json!({"metadata": {"name": "a"}, "data": "x".repeat(3 << 20)}), 413),
         (&json!({"metadata": {}}), 422),
         (&json!({"metadata": {"name": "a/b"}}), 422),
     ] {

@@ -254,3 +254,39 @@ async fn records() {
     server.clear_requests();
     assert!(server.requests().is_empty());
 }
+
+#[tokio::test(start_paused = true)]
+async fn answers_made_of_the_request() {
+    let server = server();
+    let looked_at = server.clone();
+    server.script(
+        Script::new().rule(
+            Rule::list()
+                .when(move |_| looked_at.resource_version() < 3)
+                .answered_by(|list| Listing::at(list.limit().unwrap_or(7)).into()),
+        ),
+    );
+    let version = |list: &Value| list["metadata"]["resourceVersion"].clone();
+    assert_eq!(version(&get(&server, RED).await.1), "7");
+    assert_eq!(version(&get(&server, &format!("{RED}?limit=9")).await.1), "9");
+    server.advance_version(5);
+    assert_eq!(version(&get(&server, RED).await.1), "6");
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_bodies() {
+    let start = Instant::now();
+    let slow = Answer::json(&json!({"items": []})).in_pieces([1, 4]).paced(Duration::from_secs(10));
+    let server = scripted(Script::new().list(1, slow));
+    assert_eq!(get(&server, RED).await.0, 200);
+    assert_eq!(start.elapsed().as_secs(), 40, "{{\"items\":[]}} in four pieces");
+}
+
+#[tokio::test(start_paused = true)]
+async fn records_in_one_line() {
+    let server = server();
+    get(&server, &format!("{RED}?resourceVersion=0&limit=500&labelSelector=a%3Db")).await;
+    drop(Watch::open(&server, &format!("{WATCH}&resourceVersion=1&allowWatchBookmarks=true")).await);
+    let lines: Vec<_> = server.requests().iter().map(ToString::to_string).collect();
+    assert_eq!(lines, [format!("List {RED} rv=0 limit=500 labels=a=b"), format!("Watch {RED} rv=1 bookmarks")]);
+}
