@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 /// Decodes every Pod by serde_json, from text and from bytes; then only checks it.
 pub(crate) fn measure(form: Form, count: usize) -> serde_json::Result<Figures> {
-    let pods = wire::pods(form, count);
+    let pods: Vec<String> = wire::pods(form, count).collect();
     let bytes: usize = pods.iter().map(String::len).sum();
 
     let clock = Clock::start();

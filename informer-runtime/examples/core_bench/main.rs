@@ -7,15 +7,17 @@
 //! Every figure comes from a fresh process, the median of several runs. The server of the loopback figures is a
 //! process of its own, too.
 
-mod decode;
 mod measure;
-mod memory;
-mod pods;
-mod read;
 mod report;
-mod serve;
+mod pods;
 mod wire;
+mod serve;
+mod memory;
+mod decode;
+mod read;
+mod pipeline;
 
+use pipeline::Handler;
 use pods::Form;
 use read::Reader;
 use report::Figures;
@@ -72,10 +74,7 @@ fn parse_form(name: &str) -> Result<Form, AnyError> {
 /// In a process that does nothing else.
 fn measure_here(what: &str, form: Form, pods: usize) -> Result<Figures, AnyError> {
     // two threads, as many as the machine of the committed figures has
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     match what {
         "decode" => Ok(decode::measure(form, pods)?),
         "read-socket" => read::from_socket(form, pods),
@@ -84,6 +83,10 @@ fn measure_here(what: &str, form: Form, pods: usize) -> Result<Figures, AnyError
         "read-loopback-kube" => runtime.block_on(read::from_server(form, pods, true, Reader::Worker)),
         "read-loopback-main" => runtime.block_on(read::from_server(form, pods, false, Reader::Main)),
         "read-loopback-kube-main" => runtime.block_on(read::from_server(form, pods, true, Reader::Main)),
+        "informer-memory" => runtime.block_on(pipeline::from_memory(form, pods, Handler::ReadsKeysAndLabels)),
+        "informer-memory-alone" => runtime.block_on(pipeline::from_memory(form, pods, Handler::None)),
+        "informer-loopback" => runtime.block_on(pipeline::from_server(form, pods, false)),
+        "informer-loopback-kube" => runtime.block_on(pipeline::from_server(form, pods, true)),
         _ => Err(format!("nothing is measured as {what}").into()),
     }
 }
@@ -104,38 +107,54 @@ fn measure(what: &str, form: Form, pods: usize, runs: usize) -> Result<Figures, 
     Ok(Figures::medians(&all))
 }
 
-/// One line of the table.
-fn row(title: &str, wall: f64, cpu: f64, decode: f64) {
-    let wall = if wall.is_nan() {
-        String::new()
-    } else {
-        format!("{wall:.2}")
-    };
-    println!("  {title:<48} {wall:>8} {cpu:>8.2} {:>8.2}", cpu / decode);
-}
-
 fn compare(form: Form, pods: usize, runs: usize) -> Result<(), AnyError> {
-    let decode = measure("decode", form, pods, runs)?;
-    let typed = decode.get("from_slice").min(decode.get("from_str"));
+    let measure = |what| measure(what, form, pods, runs);
+    let decode = measure("decode")?;
+    let typed = decode.get("from_str").min(decode.get("from_slice"));
     println!("\n{pods} Pods of {:.0} bytes ({})", decode.get("bytes"), form.name());
-    println!("  {:<48} {:>8} {:>8} {:>8}", "µs per object", "wall", "CPU", "/decode");
-    for (title, figure) in [
-        ("typed decode, from_str", "from_str"),
-        ("typed decode, from_slice", "from_slice"),
-        ("serde_json, check only", "check"),
-    ] {
-        row(title, f64::NAN, decode.get(figure), typed);
-    }
+    println!("  {:<54} {:>8} {:>8} {:>8}", "µs per object", "wall", "CPU", "/decode");
+    let row = |title: &str, wall: f64, cpu: f64| {
+        let wall = if wall.is_nan() { String::new() } else { format!("{wall:.2}") };
+        println!("  {title:<54} {wall:>8} {cpu:>8.2} {:>8.2}", cpu / typed);
+    };
+    row("typed decode, from_str", f64::NAN, decode.get("from_str"));
+    row("typed decode, from_slice", f64::NAN, decode.get("from_slice"));
+    row("serde_json, check only", f64::NAN, decode.get("check"));
     for (title, what) in [
         ("find lines, from memory", "read-memory"),
         ("loopback, raw socket: the server's speed", "read-socket"),
         ("find lines, loopback, informer_runtime::client", "read-loopback"),
-        ("  the same, read by the task of main", "read-loopback-main"),
+        ("  read by the task of main", "read-loopback-main"),
         ("find lines, loopback, kube's default client", "read-loopback-kube"),
-        ("  the same, read by the task of main", "read-loopback-kube-main"),
+        ("  read by the task of main", "read-loopback-kube-main"),
     ] {
-        let figures = measure(what, form, pods, runs)?;
-        row(title, figures.get("wall"), figures.get("cpu"), typed);
+        let figures = measure(what)?;
+        row(title, figures.get("wall"), figures.get("cpu"));
+    }
+
+    let alone = measure("informer-memory-alone")?;
+    let memory = measure("informer-memory")?;
+    let loopback = measure("informer-loopback")?;
+    let default_client = measure("informer-loopback-kube")?;
+    for (title, figures) in [
+        ("informer, from memory, no handler", &alone),
+        ("informer, from memory, handler reads keys and labels", &memory),
+        ("informer, loopback, informer_runtime::client", &loopback),
+        ("informer, loopback, kube's default client", &default_client),
+    ] {
+        row(title, figures.get("wall"), figures.get("cpu"));
+    }
+    row("relist of the same content, from memory", f64::NAN, memory.get("relist_cpu"));
+    let added = |name: &str| loopback.get(name) - memory.get(name);
+    println!("  the handler costs {:.2} µs CPU", memory.get("cpu") - alone.get("cpu"));
+    println!("  loopback adds {:.2} µs wall, {:.2} µs CPU", added("wall"), added("cpu"));
+    for (title, figures) in [("from memory", &memory), ("loopback", &loopback)] {
+        println!(
+            "  {title}: cache {:.0} bytes RSS an object ({:.2} of its JSON); relist peak / steady {:.2}",
+            figures.get("rss"),
+            figures.get("rss") / decode.get("bytes"),
+            figures.get("relist_peak")
+        );
     }
     Ok(())
 }

@@ -14,22 +14,14 @@ use std::{
 /// Processor time that all threads of this process have used.
 pub(crate) fn process_cpu() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(
-        u64::try_from(time.tv_sec).unwrap_or(0),
-        u32::try_from(time.tv_nsec).unwrap_or(0),
-    )
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 /// Memory of this process that is in RAM, in bytes; 0 where the system has no `/proc`.
 pub(crate) fn resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kibibytes = status.lines().find_map(|line| {
-        line.strip_prefix("VmRSS:")?
-            .split_whitespace()
-            .next()?
-            .parse::<u64>()
-            .ok()
-    });
+    let kibibytes =
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse::<u64>().ok());
     kibibytes.unwrap_or(0) * 1024
 }
 
@@ -41,10 +33,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub(crate) fn start() -> Self {
-        Self {
-            wall: Instant::now(),
-            cpu: process_cpu(),
-        }
+        Self { wall: Instant::now(), cpu: process_cpu() }
     }
 
     /// Microseconds per object since the start: time, processor time.

@@ -1,11 +1,14 @@
 //! A transport that has every byte in memory: what a run costs is the pipeline's cost.
 
-use crate::wire;
+use crate::{pods::Form, wire};
 use bytes::Bytes;
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream};
 use http::{HeaderMap, Request, StatusCode};
 use informer_runtime::{Transport, TransportError, TransportResponse};
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 use tokio::sync::Notify;
 
 /// Bytes that come in one piece of memory, as hyper's read buffer gives them.
@@ -14,21 +17,20 @@ const BUFFER: usize = 64 * 1024;
 /// Answers every streaming list with all Pods, in pieces as a real server sends them, and then stays silent.
 #[derive(Clone)]
 pub(crate) struct Memory {
+    /// The initial events, up to their end.
     initial: Arc<Vec<u8>>,
+    lists: Arc<AtomicU64>,
     expire: Arc<Notify>,
 }
 
 impl Memory {
-    pub(crate) fn new(pods: &[String]) -> Self {
+    pub(crate) fn new(form: Form, count: usize) -> Self {
+        // one Pod at a time, so that no freed memory is left in which a cache would fit unseen
         let mut initial = Vec::new();
-        for pod in pods {
-            initial.extend_from_slice(wire::added(pod).as_bytes());
+        for pod in wire::pods(form, count) {
+            initial.extend_from_slice(wire::added(&pod).as_bytes());
         }
-        initial.extend_from_slice(wire::initial_events_end().as_bytes());
-        Self {
-            initial: Arc::new(initial),
-            expire: Arc::new(Notify::new()),
-        }
+        Self { initial: Arc::new(initial), lists: Arc::new(AtomicU64::new(0)), expire: Arc::new(Notify::new()) }
     }
 
     /// Ends the open watch with the error 410.
@@ -39,34 +41,26 @@ impl Memory {
 
 impl Transport for Memory {
     fn send(&self, request: Request<()>) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
-        let streaming_list = request
-            .uri()
-            .query()
-            .is_some_and(|query| query.contains("sendInitialEvents=true"));
+        let streaming_list = request.uri().query().is_some_and(|query| query.contains("sendInitialEvents=true"));
         let (initial, expire) = (Arc::clone(&self.initial), Arc::clone(&self.expire));
-        let end = if streaming_list { initial.len() } else { 0 };
+        let (end, last) = if streaming_list {
+            let list = self.lists.fetch_add(1, Ordering::Relaxed);
+            (initial.len(), Some(Bytes::from(wire::initial_events_end(list))))
+        } else {
+            (0, None)
+        };
         // a fresh copy of each piece: nothing of the pipeline can lean on memory that is here anyway
-        let buffers = (0..end)
-            .step_by(BUFFER)
-            .map(move |start| Bytes::copy_from_slice(&initial[start..end.min(start + BUFFER)]));
+        let buffers =
+            (0..end).step_by(BUFFER).map(move |start| Bytes::copy_from_slice(&initial[start..end.min(start + BUFFER)]));
         let pieces = buffers.flat_map(|buffer| {
             let len = buffer.len();
-            (0..len)
-                .step_by(wire::CHUNK)
-                .map(move |start| buffer.slice(start..len.min(start + wire::CHUNK)))
+            (0..len).step_by(wire::CHUNK).map(move |start| buffer.slice(start..len.min(start + wire::CHUNK)))
         });
         let then = async move {
             expire.notified().await;
             Bytes::from_static(wire::expired().as_bytes())
         };
-        let body = stream::iter(pieces).chain(then.into_stream()).map(Ok).boxed();
-        async move {
-            Ok(TransportResponse {
-                status: StatusCode::OK,
-                headers: HeaderMap::new(),
-                body,
-            })
-        }
-        .boxed()
+        let body = stream::iter(pieces.chain(last)).chain(then.into_stream()).map(Ok).boxed();
+        async move { Ok(TransportResponse { status: StatusCode::OK, headers: HeaderMap::new(), body }) }.boxed()
     }
 }

@@ -51,15 +51,7 @@ pub(crate) fn pod(form: Form, number: usize, version: u64) -> String {
 }
 
 fn metadata(json: &mut String, workload: &Workload, instance: &Instance, version: u64) {
-    let Workload {
-        app,
-        namespace,
-        template_hash,
-        owner_uid,
-        checksum,
-        generation,
-        ..
-    } = workload;
+    let Workload { app, namespace, template_hash, owner_uid, checksum, generation, .. } = workload;
     let Instance { name, uid, created, .. } = instance;
     let _ = write!(
         json,
@@ -153,15 +145,7 @@ fn spec(json: &mut String, workload: &Workload, instance: &Instance) {
     );
     for (number, container) in workload.containers.iter().enumerate() {
         separate(json, number);
-        let Container {
-            image,
-            port,
-            peer_port,
-            cpu,
-            memory,
-            environment,
-            ..
-        } = container;
+        let Container { image, port, peer_port, cpu, memory, environment, .. } = container;
         let _ = write!(
             json,
             concat!(
@@ -238,15 +222,7 @@ fn small_spec(json: &mut String, workload: &Workload, instance: &Instance) {
 }
 
 fn status(json: &mut String, form: Form, workload: &Workload, instance: &Instance) {
-    let Instance {
-        created,
-        started,
-        pod_ip,
-        host_ip,
-        restarts,
-        container_ids,
-        ..
-    } = instance;
+    let Instance { created, started, pod_ip, host_ip, restarts, container_ids, .. } = instance;
     json.push_str(r#""phase":"Running","#);
     if form == Form::Small {
         let _ = write!(

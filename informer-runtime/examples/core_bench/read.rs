@@ -1,6 +1,6 @@
 //! What it costs to have the bytes of a streaming list in hand, nothing done with them but to find the lines.
 
-use crate::{AnyError, measure::Clock, memory::Memory, pods::Form, report::Figures, serve::Server, wire};
+use crate::{AnyError, measure::Clock, memory::Memory, pods::Form, report::Figures, serve::Server};
 use futures::StreamExt;
 use http::Request;
 use informer_runtime::Transport;
@@ -25,7 +25,7 @@ pub(crate) enum Reader {
 
 /// From memory.
 pub(crate) async fn from_memory(form: Form, count: usize) -> Result<Figures, AnyError> {
-    read(Arc::new(Memory::new(&wire::pods(form, count))), count, Reader::Worker).await
+    read(Arc::new(Memory::new(form, count)), count, Reader::Worker).await
 }
 
 /// Over loopback from a server in another process, by this crate's client or by kube's default one.
@@ -36,12 +36,7 @@ pub(crate) async fn from_server(
     reader: Reader,
 ) -> Result<Figures, AnyError> {
     let server = Server::spawn(form, count)?;
-    let config = kube::Config::new(format!("http://{}", server.address).parse()?);
-    let client = if default_client {
-        kube::Client::try_from(config)?
-    } else {
-        informer_runtime::client(config)?
-    };
+    let client = server.client(default_client)?;
     read(Arc::new(client), count, reader).await
 }
 

@@ -19,11 +19,7 @@ impl Figures {
     /// From `name=value` words.
     pub(crate) fn parse(line: &str) -> Self {
         let pairs = line.split_whitespace().filter_map(|word| word.split_once('='));
-        Self(
-            pairs
-                .filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
-                .collect(),
-        )
+        Self(pairs.filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?))).collect())
     }
 
     /// The median of each figure over several runs.
@@ -36,12 +32,7 @@ impl Figures {
             values.sort_by(f64::total_cmp);
             values[values.len() / 2]
         };
-        Self(
-            values
-                .into_iter()
-                .map(|(name, values)| (name, median(values)))
-                .collect(),
-        )
+        Self(values.into_iter().map(|(name, values)| (name, median(values))).collect())
     }
 }
 

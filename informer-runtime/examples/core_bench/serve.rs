@@ -6,12 +6,16 @@
 //! GET /expire                      ends every open watch with the error 410
 //! ```
 
-use crate::{pods::Form, wire};
+use crate::{AnyError, pods::Form, wire};
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     process::{Child, Command, Stdio},
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
     thread,
 };
 
@@ -33,16 +37,16 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()?;
         let mut line = String::new();
-        let output = process
-            .stdout
-            .take()
-            .ok_or_else(|| io::Error::other("the server has no output"))?;
+        let output = process.stdout.take().ok_or_else(|| io::Error::other("the server has no output"))?;
         BufReader::new(output).read_line(&mut line)?;
-        let address = line
-            .trim()
-            .parse()
-            .map_err(|_| io::Error::other("the server did not start"))?;
+        let address = line.trim().parse().map_err(|_| io::Error::other("the server did not start"))?;
         Ok(Self { process, address })
+    }
+
+    /// A client of this server: this crate's, or kube's default one.
+    pub(crate) fn client(&self, default_client: bool) -> Result<kube::Client, AnyError> {
+        let config = kube::Config::new(format!("http://{}", self.address).parse()?);
+        Ok(if default_client { kube::Client::try_from(config)? } else { informer_runtime::client(config)? })
     }
 
     /// Makes every open watch end with the error 410.
@@ -62,29 +66,24 @@ impl Drop for Server {
 
 struct Data {
     pods: Vec<String>,
-    /// The initial events of a streaming list, in chunks.
+    /// The initial events of a streaming list, in chunks, up to their end.
     initial: Vec<u8>,
     expired: Vec<u8>,
+    streaming_lists: AtomicU64,
     watches: Mutex<Vec<mpsc::Sender<()>>>,
 }
 
 /// Serves until standard input ends, that is, until the parent process does.
 pub(crate) fn serve(form: Form, count: usize) -> io::Result<()> {
-    let pods = wire::pods(form, count);
+    let pods: Vec<String> = wire::pods(form, count).collect();
     let mut initial = Vec::new();
     for pod in &pods {
         wire::encode_chunks(&mut initial, wire::added(pod).as_bytes());
     }
-    wire::encode_chunks(&mut initial, wire::initial_events_end().as_bytes());
     let mut expired = Vec::new();
     wire::encode_chunks(&mut expired, wire::expired().as_bytes());
     expired.extend_from_slice(wire::LAST_CHUNK);
-    let data = Arc::new(Data {
-        pods,
-        initial,
-        expired,
-        watches: Mutex::default(),
-    });
+    let data = Arc::new(Data { pods, initial, expired, streaming_lists: AtomicU64::new(0), watches: Mutex::default() });
 
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("{}", listener.local_addr()?);
@@ -144,6 +143,10 @@ fn watch(stream: &mut TcpStream, data: &Data, query: &str) -> io::Result<()> {
         for piece in data.initial.chunks(WRITE) {
             stream.write_all(piece)?;
         }
+        let list = data.streaming_lists.fetch_add(1, Ordering::Relaxed);
+        let mut end = Vec::new();
+        wire::encode_chunks(&mut end, wire::initial_events_end(list).as_bytes());
+        stream.write_all(&end)?;
     }
     if expired.recv().is_ok() {
         stream.write_all(&data.expired)?;
@@ -158,18 +161,12 @@ fn list(stream: &mut TcpStream, data: &Data, query: &str) -> io::Result<()> {
         _ => usize::MAX,
     };
     let mut wire = Vec::new();
-    wire::encode_chunks(
-        &mut wire,
-        wire::page(&data.pods, number("continue").unwrap_or(0), limit).as_bytes(),
-    );
+    wire::encode_chunks(&mut wire, wire::page(&data.pods, number("continue").unwrap_or(0), limit).as_bytes());
     wire.extend_from_slice(wire::LAST_CHUNK);
     head(stream)?;
     wire.chunks(WRITE).try_for_each(|piece| stream.write_all(piece))
 }
 
 fn parameter<'a>(query: &'a str, name: &str) -> Option<&'a str> {
-    query
-        .split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .find_map(|(key, value)| (key == name).then_some(value))
+    query.split('&').filter_map(|pair| pair.split_once('=')).find_map(|(key, value)| (key == name).then_some(value))
 }

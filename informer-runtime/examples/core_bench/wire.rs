@@ -3,16 +3,14 @@
 use crate::pods::{Form, pod};
 use std::fmt::Write;
 
-/// The version of the whole collection, later than that of any Pod.
+/// The version of the whole collection in the first list, later than that of any Pod.
 pub(crate) const COLLECTION_VERSION: u64 = 1_000_000;
 /// The largest HTTP chunk, as a kube-apiserver sends it.
 pub(crate) const CHUNK: usize = 2048;
 
 /// A number of Pods, each as its JSON.
-pub(crate) fn pods(form: Form, count: usize) -> Vec<String> {
-    (0..count)
-        .map(|number| pod(form, number, 1000 + number as u64))
-        .collect()
+pub(crate) fn pods(form: Form, count: usize) -> impl Iterator<Item = String> {
+    (0..count).map(move |number| pod(form, number, 1000 + number as u64))
 }
 
 /// The line of a watch that says that `pod` is there.
@@ -20,8 +18,8 @@ pub(crate) fn added(pod: &str) -> String {
     format!("{{\"type\":\"ADDED\",\"object\":{pod}}}\n")
 }
 
-/// The line that ends the initial events of a streaming list.
-pub(crate) fn initial_events_end() -> String {
+/// The line that ends the initial events of a streaming list; the version moves on with every such list.
+pub(crate) fn initial_events_end(list: u64) -> String {
     format!(
         concat!(
             r#"{{"type":"BOOKMARK","object":{{"kind":"Pod","apiVersion":"v1","metadata":{{"resourceVersion":"{}","#,
@@ -29,7 +27,7 @@ pub(crate) fn initial_events_end() -> String {
             r#""spec":{{"containers":null}},"status":{{}}}}}}"#,
             "\n"
         ),
-        COLLECTION_VERSION
+        COLLECTION_VERSION + list
     )
 }
 
@@ -45,11 +43,7 @@ pub(crate) fn expired() -> &'static str {
 /// A page of a list: the Pods from `start` on, `limit` at most.
 pub(crate) fn page(pods: &[String], start: usize, limit: usize) -> String {
     let end = pods.len().min(start.saturating_add(limit));
-    let next = if end < pods.len() {
-        end.to_string()
-    } else {
-        String::new()
-    };
+    let next = if end < pods.len() { end.to_string() } else { String::new() };
     let mut json = String::new();
     let _ = write!(
         json,

@@ -59,9 +59,7 @@ impl Workload {
             owner_uid: uid(&mut rng),
             checksum: hex(&mut rng, 64),
             generation: rng.u32(1..9),
-            containers: (0..containers)
-                .map(|_| Container::new(&mut rng, &app, &namespace))
-                .collect(),
+            containers: (0..containers).map(|_| Container::new(&mut rng, &app, &namespace)).collect(),
             app,
             namespace,
         }
@@ -73,10 +71,7 @@ impl Container {
         let release = (rng.u32(0..9), rng.u32(0..30), rng.u32(0..30));
         let settings = rng.usize(4..9);
         Self {
-            image: format!(
-                "registry.example.test/{namespace}/{app}:{}.{}.{}",
-                release.0, release.1, release.2
-            ),
+            image: format!("registry.example.test/{namespace}/{app}:{}.{}.{}", release.0, release.1, release.2),
             digest: hex(rng, 64),
             port: rng.u32(8000..9000),
             peer_port: rng.u32(8000..9000),
@@ -115,9 +110,7 @@ impl Instance {
 fn letters(rng: &mut Rng, count: usize) -> String {
     // as the server makes names of Pods: no vowels, no words
     const ALPHABET: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
-    (0..count)
-        .map(|_| char::from(ALPHABET[rng.usize(..ALPHABET.len())]))
-        .collect()
+    (0..count).map(|_| char::from(ALPHABET[rng.usize(..ALPHABET.len())])).collect()
 }
 
 fn hex(rng: &mut Rng, count: usize) -> String {
