@@ -78,9 +78,7 @@ enum Mode {
 
 impl<T> Clone for WorkQueue<T> {
     fn clone(&self) -> Self {
-        Self {
-            shared: Arc::clone(&self.shared),
-        }
+        Self { shared: Arc::clone(&self.shared) }
     }
 }
 
@@ -164,17 +162,8 @@ impl<T: Eq + Hash + Clone> WorkQueue<T> {
     /// An empty queue.
     #[must_use]
     pub fn new() -> Self {
-        let state = State {
-            items: Items::new(),
-            mode: Mode::Open,
-        };
-        Self {
-            shared: Arc::new(Shared {
-                state: Mutex::new(state),
-                available: Notify::new(),
-                drained: Notify::new(),
-            }),
-        }
+        let state = State { items: Items::new(), mode: Mode::Open };
+        Self { shared: Arc::new(Shared { state: Mutex::new(state), available: Notify::new(), drained: Notify::new() }) }
     }
 
     /// Asks for `item` to be worked on. Returns `false` if the queue is shutting down: then nothing happens.
@@ -228,10 +217,7 @@ impl<T: Eq + Hash + Clone> WorkQueue<T> {
     #[doc(alias = "get")]
     pub async fn next(&self) -> Option<WorkItem<T>> {
         let item = self.get().await?;
-        Some(WorkItem {
-            item,
-            queue: self.clone(),
-        })
+        Some(WorkItem { item, queue: self.clone() })
     }
 
     /// Ends the work on `item`. If it was added meanwhile, it is queued again.

@@ -46,12 +46,8 @@ async fn producers_and_workers_meet_and_no_item_is_in_two_hands() {
     }
     let mut workers = JoinSet::new();
     for _ in 0..10 {
-        let (queue, in_hand, worked, again) = (
-            queue.clone(),
-            Arc::clone(&in_hand),
-            Arc::clone(&worked),
-            Arc::clone(&again),
-        );
+        let (queue, in_hand, worked, again) =
+            (queue.clone(), Arc::clone(&in_hand), Arc::clone(&worked), Arc::clone(&again));
         workers.spawn(async move {
             while let Some(key) = queue.get().await {
                 assert_eq!(in_hand[key].fetch_add(1, Ordering::SeqCst), 0, "{key} has one worker");
@@ -130,11 +126,7 @@ fn an_item_added_during_its_work_comes_back_once_when_done() {
     assert!(queue.done(&"b"));
     assert!(take(&queue).is_pending());
     queue.add("a");
-    assert_eq!(
-        take(&queue),
-        Poll::Ready(Some("a")),
-        "a finished item can be added again"
-    );
+    assert_eq!(take(&queue), Poll::Ready(Some("a")), "a finished item can be added again");
 }
 
 // K1: TestGarbageCollection
@@ -145,9 +137,7 @@ fn a_finished_item_is_freed() {
     let item = Arc::new("a");
     let alive = Arc::downgrade(&item);
     queue.add(item);
-    let Poll::Ready(Some(item)) = take(&queue) else {
-        panic!("it was added")
-    };
+    let Poll::Ready(Some(item)) = take(&queue) else { panic!("it was added") };
     assert!(queue.done(&item));
     drop(item);
     assert_eq!(alive.strong_count(), 0);
@@ -162,10 +152,7 @@ fn a_drain_waits_for_queued_items_and_for_those_in_work() {
         queue.add(key);
     }
     assert_eq!(take(&queue), Poll::Ready(Some(1)));
-    let mut drains = [
-        Box::pin(queue.shut_down_with_drain()),
-        Box::pin(queue.shut_down_with_drain()),
-    ];
+    let mut drains = [Box::pin(queue.shut_down_with_drain()), Box::pin(queue.shut_down_with_drain())];
     let mut pending = || drains.iter_mut().all(|drain| poll(drain.as_mut()).is_pending());
     assert!(pending());
     assert!(queue.is_shutting_down());
@@ -177,10 +164,7 @@ fn a_drain_waits_for_queued_items_and_for_those_in_work() {
         assert!(pending(), "{key} is in work");
         queue.done(&key);
     }
-    assert!(
-        drains.iter_mut().all(|drain| poll(drain.as_mut()).is_ready()),
-        "both callers return"
-    );
+    assert!(drains.iter_mut().all(|drain| poll(drain.as_mut()).is_ready()), "both callers return");
     assert_eq!(take(&queue), Poll::Ready(None));
 }
 
@@ -225,10 +209,7 @@ fn what_was_added_before_a_shut_down_is_still_given_out() {
 #[tokio::test(start_paused = true)]
 async fn waiting_workers_learn_of_a_shut_down() {
     let queue = WorkQueue::<u8>::new();
-    let workers: JoinSet<_> = (0..3)
-        .map(|_| queue.clone())
-        .map(|queue| async move { queue.get().await })
-        .collect();
+    let workers: JoinSet<_> = (0..3).map(|_| queue.clone()).map(|queue| async move { queue.get().await }).collect();
     sleep(Duration::from_secs(1)).await;
     queue.shut_down();
     assert_eq!(workers.join_all().await, [None, None, None]);

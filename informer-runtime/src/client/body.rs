@@ -28,11 +28,7 @@ impl DrivenBody {
     /// The body of a response whose head came over `link`. An empty body gives the connection back at once, as nobody
     /// may ever poll it.
     pub(super) fn new(body: Incoming, link: Link, pool: Arc<Pool>, cx: &mut Context<'_>) -> Self {
-        let mut driven = Self {
-            body,
-            link: Some(link),
-            pool,
-        };
+        let mut driven = Self { body, link: Some(link), pool };
         if driven.body.is_end_stream() {
             driven.give_back(cx);
         }

@@ -36,10 +36,7 @@ pub(super) fn connector(config: &kube::Config) -> Result<Connector, ClientError>
         Err(ClientError::cluster_url(url))
     } else {
         #[cfg(feature = "rustls-tls")]
-        return Ok(with_timeouts(
-            config.rustls_https_connector_with_connector(tcp)?,
-            config,
-        ));
+        return Ok(with_timeouts(config.rustls_https_connector_with_connector(tcp)?, config));
         #[cfg(not(feature = "rustls-tls"))]
         Err(ClientError::TlsDisabled)
     }

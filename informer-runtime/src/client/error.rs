@@ -39,15 +39,11 @@ pub enum ClientError {
 
 impl ClientError {
     pub(super) fn cluster_url(url: &Uri) -> Self {
-        Self::ClusterUrl {
-            url: without_userinfo(url),
-        }
+        Self::ClusterUrl { url: without_userinfo(url) }
     }
 
     pub(super) fn proxy(url: &Uri) -> Self {
-        Self::Proxy {
-            proxy: without_userinfo(url),
-        }
+        Self::Proxy { proxy: without_userinfo(url) }
     }
 }
 

@@ -27,17 +27,13 @@ impl Link {
     /// Speaks HTTP/1.1 on `socket`. Nothing is sent yet.
     pub(super) async fn new(socket: Box<dyn Socket>) -> hyper::Result<Self> {
         let (requests, connection) = Builder::new().handshake(socket).await?;
-        Ok(Self {
-            connection: Some(Box::pin(connection.with_upgrades())),
-            requests,
-        })
+        Ok(Self { connection: Some(Box::pin(connection.with_upgrades())), requests })
     }
 
     /// Reads and writes what can be now. Whether the connection still lives.
     pub(super) fn drive(&mut self, cx: &mut Context<'_>) -> bool {
         // an error reaches the request or the body that it concerns
-        self.connection
-            .take_if(|connection| connection.as_mut().poll(cx).is_ready());
+        self.connection.take_if(|connection| connection.as_mut().poll(cx).is_ready());
         self.connection.is_some()
     }
 
@@ -55,8 +51,7 @@ impl Link {
     ) -> Result<Response<Incoming>, TrySendError<Request<Body>>> {
         let mut response = pin!(self.requests.try_send_request(request));
         poll_fn(|cx| {
-            self.connection
-                .take_if(|connection| connection.as_mut().poll(cx).is_ready());
+            self.connection.take_if(|connection| connection.as_mut().poll(cx).is_ready());
             response.as_mut().poll(cx)
         })
         .await

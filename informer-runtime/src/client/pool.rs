@@ -41,10 +41,7 @@ impl Pool {
         self.close_expired();
         let mut idle = self.lock();
         let oldest = (idle.len() >= MAX_IDLE).then(|| idle.remove(0));
-        idle.push(Idle {
-            link,
-            since: Instant::now(),
-        });
+        idle.push(Idle { link, since: Instant::now() });
         drop(idle);
         drop(oldest); // closing a socket needs no lock
     }

@@ -23,10 +23,7 @@ pub(super) struct Driven {
 
 impl Driven {
     pub(super) fn new(connector: Connector) -> Self {
-        Self {
-            connector,
-            pool: Arc::default(),
-        }
+        Self { connector, pool: Arc::default() }
     }
 
     async fn send(self, mut request: Request<Body>) -> Result<Response<DrivenBody>, BoxError> {
@@ -87,11 +84,7 @@ impl Service<Request<Body>> for Driven {
 /// Leaves path and query in the request's URL, as HTTP/1.1 wants it, and names the server in `Host`.
 /// Returns the URL as it was.
 fn make_relative(request: &mut Request<Body>) -> Result<Uri, BoxError> {
-    let path = request
-        .uri()
-        .path_and_query()
-        .cloned()
-        .unwrap_or_else(|| PathAndQuery::from_static("/"));
+    let path = request.uri().path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/"));
     let server = std::mem::replace(request.uri_mut(), Uri::from(path));
     let host = server.host().ok_or("the request's URL has no host")?;
     let default_port = if server.scheme_str() == Some("https") { 443 } else { 80 };
@@ -130,8 +123,5 @@ fn was_closed(error: &hyper::Error) -> bool {
     error.is_incomplete_message()
         || error.is_canceled()
         || error.is_closed()
-        || error
-            .source()
-            .and_then(|cause| cause.downcast_ref::<io::Error>())
-            .is_some_and(closed)
+        || error.source().and_then(|cause| cause.downcast_ref::<io::Error>()).is_some_and(closed)
 }

@@ -35,11 +35,7 @@ pub(super) enum Ended {
 
 impl<T> Items<T> {
     pub(super) fn new() -> Self {
-        Self {
-            stages: HashMap::new(),
-            queue: VecDeque::new(),
-            dirty: 0,
-        }
+        Self { stages: HashMap::new(), queue: VecDeque::new(), dirty: 0 }
     }
 
     pub(super) fn queued(&self) -> usize {

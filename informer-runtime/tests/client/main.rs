@@ -190,10 +190,7 @@ async fn a_body_without_length_ends_with_its_connection() {
 #[tokio::test]
 async fn a_refusal_reaches_the_caller_at_once() {
     let server = Server::start(|_, stream| {
-        write!(
-            stream,
-            "HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n"
-        )?;
+        write!(stream, "HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n")?;
         Ok(After::Keep)
     });
     let mut config = server.config();
@@ -206,20 +203,14 @@ async fn a_refusal_reaches_the_caller_at_once() {
 #[tokio::test]
 async fn kubes_default_client_hides_a_refusal() {
     let server = Server::start(|request, stream| {
-        let status = if request.headers.iter().any(|h| h == "x-try: last") {
-            "200 OK"
-        } else {
-            "429 Too Many Requests"
-        };
+        let status =
+            if request.headers.iter().any(|h| h == "x-try: last") { "200 OK" } else { "429 Too Many Requests" };
         with_length(stream, status, "")
     });
     tokio::time::pause();
     let client = kube::Client::try_from(server.config()).unwrap();
     assert_eq!(client.send(get("/")).await.unwrap().status(), 429);
-    assert!(
-        server.requests().len() > 10,
-        "what this client's lack of a retry layer avoids"
-    );
+    assert!(server.requests().len() > 10, "what this client's lack of a retry layer avoids");
 }
 
 #[tokio::test]
@@ -227,21 +218,14 @@ async fn the_config_decides_on_path_and_headers() {
     let server = Server::start(|_, stream| with_length(stream, "200 OK", ""));
     let mut config = server.config();
     config.cluster_url = format!("http://{}/clusters/one", server.address).parse().unwrap();
-    config
-        .headers
-        .push(("x-extra".parse().unwrap(), "yes".parse().unwrap()));
+    config.headers.push(("x-extra".parse().unwrap(), "yes".parse().unwrap()));
     config.auth_info = serde_json::from_str(r#"{"token": "letmein", "as": "somebody"}"#).unwrap();
     let client = client(config).unwrap();
     read(&client, "/api/v1/pods?watch=1").await.unwrap();
     assert_eq!(server.requests(), ["GET /clusters/one/api/v1/pods?watch=1"]);
     let headers = server.headers(0);
     let host = format!("host: {}", server.address);
-    for header in [
-        "authorization: Bearer letmein",
-        "impersonate-user: somebody",
-        "x-extra: yes",
-        &host,
-    ] {
+    for header in ["authorization: Bearer letmein", "impersonate-user: somebody", "x-extra: yes", &host] {
         assert!(headers.iter().any(|h| h == header), "{header} is not in {headers:?}");
     }
 }
@@ -257,10 +241,7 @@ async fn what_cannot_be_served_is_refused() {
     assert!(!text.contains("secret") && text.contains("default_retry"), "{text}");
 
     for url in ["ftp://api.example.test", "api.example.test:6443", "/relative"] {
-        assert!(
-            matches!(client(config(url)), Err(ClientError::ClusterUrl { .. })),
-            "{url}"
-        );
+        assert!(matches!(client(config(url)), Err(ClientError::ClusterUrl { .. })), "{url}");
     }
 }
 
@@ -312,16 +293,9 @@ async fn idle_connections_are_bounded() {
         }
     };
     hold(20).await;
-    assert_eq!(
-        [(); 4].map(|()| server.wait_closed()).iter().sum::<usize>(),
-        1 + 2 + 3,
-        "the oldest four"
-    );
+    assert_eq!([(); 4].map(|()| server.wait_closed()).iter().sum::<usize>(), 1 + 2 + 3, "the oldest four");
     hold(16).await;
-    assert!(
-        server.connections().iter().all(|connection| *connection < 20),
-        "sixteen were kept"
-    );
+    assert!(server.connections().iter().all(|connection| *connection < 20), "sixteen were kept");
 }
 
 #[tokio::test]
@@ -329,10 +303,7 @@ async fn a_connection_can_be_upgraded() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let server = Server::start(|_, stream| {
         use std::io::Read;
-        write!(
-            stream,
-            "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n"
-        )?;
+        write!(stream, "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n")?;
         Ok(After::Keep).inspect(|_| {
             let mut four = [0; 4];
             stream.read_exact(&mut four).unwrap();
@@ -340,9 +311,7 @@ async fn a_connection_can_be_upgraded() {
         })
     });
     let client = client(server.config()).unwrap();
-    let request = http::Request::get("/exec")
-        .header("connection", "upgrade")
-        .header("upgrade", "echo");
+    let request = http::Request::get("/exec").header("connection", "upgrade").header("upgrade", "echo");
     let response = client.send(request.body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.status(), 101);
     let mut socket = hyper_util::rt::TokioIo::new(hyper::upgrade::on(response).await.unwrap());

@@ -75,22 +75,12 @@ impl Server {
 
     /// The numbers of the connections on which requests came, in the order of the requests.
     pub(crate) fn connections(&self) -> Vec<usize> {
-        self.seen
-            .lock()
-            .unwrap()
-            .iter()
-            .map(|request| request.connection)
-            .collect()
+        self.seen.lock().unwrap().iter().map(|request| request.connection).collect()
     }
 
     /// The first lines of all requests so far.
     pub(crate) fn requests(&self) -> Vec<String> {
-        self.seen
-            .lock()
-            .unwrap()
-            .iter()
-            .map(|request| request.line.clone())
-            .collect()
+        self.seen.lock().unwrap().iter().map(|request| request.line.clone()).collect()
     }
 
     /// The header lines of the request with a number.
@@ -119,25 +109,14 @@ fn read_request(connection: usize, reader: &mut BufReader<TcpStream>) -> Option<
         let (name, value) = header.split_once(": ")?;
         headers.push(format!("{}: {value}", name.to_ascii_lowercase()));
     }
-    let length = headers
-        .iter()
-        .find_map(|h| h.strip_prefix("content-length: "))
-        .map_or(0, |n| n.parse().unwrap());
+    let length = headers.iter().find_map(|h| h.strip_prefix("content-length: ")).map_or(0, |n| n.parse().unwrap());
     reader.read_exact(&mut vec![0; length]).ok()?;
-    Some(Request {
-        connection,
-        line,
-        headers,
-    })
+    Some(Request { connection, line, headers })
 }
 
 /// A response with a body of known length.
 pub(crate) fn with_length(stream: &mut TcpStream, status: &str, body: &str) -> io::Result<After> {
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )?;
+    write!(stream, "HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n{body}", body.len())?;
     Ok(After::Keep)
 }
 
