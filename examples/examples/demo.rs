@@ -35,7 +35,7 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(out: &mut (impl Write + Send)) -> Result {
+pub(crate) async fn run(out: &mut (impl Write + Send)) -> Result {
     let (widget, zone) = (Resource::of::<Widget>(), Resource::of::<Zone>());
     let server = TestServer::new(shop_informers::RESOURCES);
     let loopback = server.listen().await?;

@@ -29,7 +29,7 @@ async fn main() -> Result {
     run(&Cluster::start().await?).await
 }
 
-async fn run(cluster: &Cluster) -> Result {
+pub(crate) async fn run(cluster: &Cluster) -> Result {
     cluster.create(&widget("red", "one", "small")).await?;
     cluster.create(&widget("blue", "two", "large")).await?;
 

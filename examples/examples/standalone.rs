@@ -2,6 +2,7 @@
 
 use informer_examples::{Cluster, Result, widget};
 use shop_informers::prelude::*;
+use shop_informers::shop_example_test::v1::new_filtered_widget_informer;
 use tokio::sync::mpsc;
 
 #[tokio::main]
@@ -9,7 +10,7 @@ async fn main() -> Result {
     run(&Cluster::start().await?).await
 }
 
-async fn run(cluster: &Cluster) -> Result {
+pub(crate) async fn run(cluster: &Cluster) -> Result {
     cluster.create(&widget("red", "one", "small")).await?;
     cluster.create(&widget("red", "two", "large")).await?;
     cluster.create(&widget("blue", "three", "large")).await?;

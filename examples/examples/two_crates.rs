@@ -11,7 +11,7 @@ async fn main() -> Result {
     run(&Cluster::start().await?).await
 }
 
-async fn run(cluster: &Cluster) -> Result {
+pub(crate) async fn run(cluster: &Cluster) -> Result {
     cluster.create(&widget("red", "one", "small")).await?;
     cluster.create(&gadget("red", "lid")).await?;
 
