@@ -85,7 +85,7 @@ impl Events {
     /// The ERROR event of a watch from a version that is no longer known: code 410, reason Expired.
     #[must_use]
     pub fn expired(self) -> Self {
-        self.error(&Status::expired().with_message("too old resource version"))
+        self.error(&Status::expired())
     }
 
     /// One line of any text, with the line's end.

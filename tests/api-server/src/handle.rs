@@ -103,10 +103,10 @@ impl TestServer {
         let options = ListOptions::of(&target.record.query, true)?;
         let selection = target.selection()?;
         let timeout = options.timeout.unwrap_or(self.shared.settings.watch_timeout);
-        if options.initial_events {
-            if let Err(status) = self.reach(options.version).await {
-                return Ok(failed_watch(&status));
-            }
+        if options.initial_events
+            && let Err(status) = self.reach(options.version).await
+        {
+            return Ok(failed_watch(&status));
         }
         let opened = self.shared.change(|state| {
             let current = state.store.version();
@@ -147,7 +147,7 @@ impl TestServer {
         let resource = target.served.resource();
         let object = parse(body)?;
         if object["metadata"]["name"].as_str() != target.name.as_deref() {
-            return Err(Status::bad_request("the name of the object does not match the name on the URL"));
+            return Err(Status::bad_request("the object has another name than the path"));
         }
         let namespace = target.namespace.as_deref();
         let write = |store: &mut _| write::update(store, resource, namespace, object, target.part);
@@ -255,6 +255,6 @@ fn parse(body: &[u8]) -> Result<Value, Status> {
 }
 
 fn unsupported() -> Status {
-    let message = "the body of the request was in an unknown format: JSON and, for patches, merge patch are accepted";
+    let message = "only JSON is read, and of patches only merge patches";
     Status::new(415, "UnsupportedMediaType", message)
 }

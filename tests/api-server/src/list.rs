@@ -51,7 +51,7 @@ struct Start {
 fn start(collection: &Collection, snapshot: Snapshot, options: &ListOptions) -> Result<Start, Status> {
     if let Some(token) = &options.continue_token {
         if matches!(options.version, Version::At(_)) {
-            return Err(Status::bad_request("specifying resource version is not allowed when using continue"));
+            return Err(Status::bad_request("a continue token can not go with a resource version"));
         }
         let token = Token::read(token).ok_or_else(|| Status::bad_request("invalid continue token"))?;
         let version = match token.version {

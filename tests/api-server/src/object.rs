@@ -63,7 +63,7 @@ pub(crate) fn conform(object: &mut Value, resource: &Resource, namespace: Option
     if let Some(namespace) = namespace {
         let found = metadata.entry("namespace").or_insert_with(|| json!(namespace));
         if *found != namespace {
-            let message = "the namespace of the provided object does not match the namespace sent on the request";
+            let message = "the object has another namespace than the path";
             return Err(Status::bad_request(message));
         }
     }

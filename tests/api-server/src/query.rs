@@ -100,7 +100,7 @@ impl ListOptions {
             Some("NotOlderThan") => Some(Match::NotOlderThan),
             Some("Exact") => Some(Match::Exact),
             Some(_) => {
-                let why = "supported values: \"Exact\", \"NotOlderThan\"";
+                let why = "it must be Exact or NotOlderThan";
                 return Err(Status::forbidden_option("resourceVersionMatch", why));
             }
         };
@@ -121,24 +121,16 @@ impl ListOptions {
         let matching = |why| Err(Status::forbidden_option("resourceVersionMatch", why));
         match (watch, self.matching) {
             (false, _) if asks_initial_events => {
-                let why = "sendInitialEvents is forbidden for list";
+                let why = "only watches have initial events";
                 Err(Status::forbidden_option("sendInitialEvents", why))
             }
             (true, Some(Match::NotOlderThan)) if asks_initial_events => Ok(()),
-            (true, _) if asks_initial_events => {
-                matching("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
-            }
-            (true, Some(_)) => {
-                matching("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
-            }
-            (false, Some(_)) if self.continue_token.is_some() => {
-                matching("resourceVersionMatch is forbidden when continue is provided")
-            }
-            (false, Some(_)) if self.version == Version::Unset => {
-                matching("resourceVersionMatch is forbidden unless resourceVersion is provided")
-            }
+            (true, _) if asks_initial_events => matching("sendInitialEvents needs NotOlderThan"),
+            (true, Some(_)) => matching("a watch takes it only with sendInitialEvents"),
+            (false, Some(_)) if self.continue_token.is_some() => matching("it can not go with continue"),
+            (false, Some(_)) if self.version == Version::Unset => matching("it needs a resourceVersion"),
             (false, Some(Match::Exact)) if self.version == Version::Any => {
-                matching("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\"")
+                matching("Exact can not go with resourceVersion 0")
             }
             _ => Ok(()),
         }

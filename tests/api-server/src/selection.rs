@@ -64,10 +64,10 @@ fn fields(text: &str, served: &Served) -> Result<Vec<Field>, Status> {
         let operators = [("!=", false), ("==", true), ("=", true)];
         let split = operators.iter().find_map(|(operator, equal)| Some((part.split_once(operator)?, *equal)));
         let Some(((path, value), equal)) = split else {
-            return Err(Status::bad_request(format!("invalid selector: '{part}'; can't understand '{part}'")));
+            return Err(Status::bad_request(format!("invalid field selector: '{part}'")));
         };
         if !served.can_select(path) {
-            return Err(Status::bad_request(format!("field label not supported: {path}")));
+            return Err(Status::bad_request(format!("no field selector on {path}")));
         }
         Ok(Field { path: path.to_owned(), equal, value: value.to_owned() })
     };

@@ -1,5 +1,6 @@
 //! The server as a test sees it: its state, its controls and its records.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,9 +22,22 @@ use crate::write::{self, Part, Preconditions};
 /// Requests reach it through [`client`](Self::client), as a [`tower::Service`], or through a socket with
 /// [`listen`](Self::listen). Tests act on its state directly: that needs no runtime and is seen by open watches at
 /// once.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TestServer {
     pub(crate) shared: Arc<Shared>,
+}
+
+/// Without the objects.
+impl fmt::Debug for TestServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.shared.read();
+        let resources: Vec<_> = state.store.served().map(Served::resource).collect();
+        f.debug_struct("TestServer")
+            .field("resources", &resources)
+            .field("resource_version", &state.store.version())
+            .field("open_watches", &state.watches.len())
+            .finish_non_exhaustive()
+    }
 }
 
 /// Sets up a [`TestServer`].

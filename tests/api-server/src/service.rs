@@ -72,7 +72,7 @@ fn too_large() -> Status {
 }
 
 fn no_streaming_lists() -> Status {
-    let why = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+    let why = "this server does not know streaming lists";
     Status::forbidden_option("sendInitialEvents", why)
 }
 

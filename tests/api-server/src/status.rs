@@ -8,19 +8,29 @@ use serde_json::Value;
 ///
 /// The constructors make what a real server sends; the `with_` and `without_` methods bend that for tests of odd
 /// servers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{code} {}: {message}", reason.as_deref().unwrap_or("(no reason)"))]
 pub struct Status {
+    metadata: Metadata,
+    message: Box<str>,
+    reason: Option<Box<str>>,
+    details: Option<Box<Details>>,
+    code: u16,
+}
+
+/// A [`Status`] as it is written, in this order.
+#[derive(Serialize)]
+struct Written<'a> {
     kind: &'static str,
     #[serde(rename = "apiVersion")]
     api_version: &'static str,
-    metadata: Metadata,
+    metadata: &'a Metadata,
     status: &'static str,
-    message: String,
+    message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
+    reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<Box<Details>>,
+    details: Option<&'a Details>,
     code: u16,
 }
 
@@ -56,12 +66,9 @@ impl Status {
     /// Any failure. An empty `reason` leaves the field out.
     pub fn new(code: u16, reason: &str, message: impl Into<String>) -> Self {
         Self {
-            kind: "Status",
-            api_version: "v1",
             metadata: Metadata::default(),
-            status: "Failure",
-            message: message.into(),
-            reason: (!reason.is_empty()).then(|| reason.to_owned()),
+            message: message.into().into(),
+            reason: (!reason.is_empty()).then(|| reason.into()),
             details: None,
             code,
         }
@@ -70,13 +77,13 @@ impl Status {
     /// 410 Expired: the asked version is no longer known.
     #[must_use]
     pub fn expired() -> Self {
-        Self::new(410, "Expired", "The resourceVersion for the provided list is too old.")
+        Self::new(410, "Expired", "the asked resource version is too old")
     }
 
     /// 410 Gone, as old servers say it.
     #[must_use]
     pub fn gone() -> Self {
-        Self::new(410, "Gone", "too old resource version")
+        Self::new(410, "Gone", "the asked resource version is too old")
     }
 
     /// 504 Timeout with the cause `ResourceVersionTooLarge` and a Retry-After of one second.
@@ -91,19 +98,19 @@ impl Status {
     /// 429 TooManyRequests with a Retry-After in seconds.
     #[must_use]
     pub fn too_many_requests(seconds: u64) -> Self {
-        Self::new(429, "TooManyRequests", "storage is (re)initializing").with_retry_after(seconds)
+        Self::new(429, "TooManyRequests", "too many requests, try again later").with_retry_after(seconds)
     }
 
     /// 503 ServiceUnavailable.
     #[must_use]
     pub fn unavailable() -> Self {
-        Self::new(503, "ServiceUnavailable", "the server is currently unable to handle the request")
+        Self::new(503, "ServiceUnavailable", "the server can not serve this now")
     }
 
     /// 500 InternalError.
     #[must_use]
     pub fn internal_error() -> Self {
-        Self::new(500, "InternalError", "Internal error occurred")
+        Self::new(500, "InternalError", "internal error")
     }
 
     /// 401 Unauthorized.
@@ -129,7 +136,7 @@ impl Status {
     /// 404 for a resource that the group does not have.
     #[must_use]
     pub fn unknown_resource() -> Self {
-        let message = "the server could not find the requested resource";
+        let message = "this group has no such resource";
         Self::new(404, "NotFound", message).with_details()
     }
 
@@ -139,7 +146,7 @@ impl Status {
     }
 
     pub(crate) fn conflict(plural: &str, group: &str, name: &str, why: &str) -> Self {
-        let message = format!("Operation cannot be fulfilled on {} \"{name}\": {why}", qualified(plural, group));
+        let message = format!("{} \"{name}\" can not be written: {why}", qualified(plural, group));
         Self::new(409, "Conflict", message).about(plural, group, name)
     }
 
@@ -148,7 +155,7 @@ impl Status {
     }
 
     pub(crate) fn method_not_allowed() -> Self {
-        let message = "the server does not allow this method on the requested resource";
+        let message = "this method is not for this path";
         Self::new(405, "MethodNotAllowed", message).with_details()
     }
 
@@ -194,7 +201,7 @@ impl Status {
     /// With another message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
+        self.message = message.into().into();
         self
     }
 
@@ -232,11 +239,24 @@ impl Status {
     /// The object as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        serde_json::to_value(self).expect("strings and numbers can be written")
+        serde_json::to_value(self.written()).expect("strings and numbers can be written")
     }
 
     pub(crate) fn to_bytes(&self) -> Bytes {
-        serde_json::to_vec(self).expect("strings and numbers can be written").into()
+        serde_json::to_vec(&self.written()).expect("strings and numbers can be written").into()
+    }
+
+    fn written(&self) -> Written<'_> {
+        Written {
+            kind: "Status",
+            api_version: "v1",
+            metadata: &self.metadata,
+            status: "Failure",
+            message: &self.message,
+            reason: self.reason.as_deref(),
+            details: self.details.as_deref(),
+            code: self.code,
+        }
     }
 
     fn with_details(mut self) -> Self {

@@ -83,7 +83,7 @@ impl Watches {
         let mut first = Vec::new();
         if let (Version::At(version), false) = (options.version, from_now) {
             if !collection.remembers(version) {
-                let message = format!("too old resource version: {version} ({current})");
+                let message = format!("version {version} is too old, now it is {current}");
                 return Err(Status::expired().with_message(message));
             }
             feed.after = version;

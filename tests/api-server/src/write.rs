@@ -38,7 +38,7 @@ pub(crate) fn create(
     let collection = store.collection(resource).ok_or_else(Status::unknown_resource)?;
     object::conform(&mut value, resource, namespace)?;
     if value["metadata"]["resourceVersion"].as_str().is_some_and(|version| !version.is_empty()) {
-        return Err(Status::bad_request("resourceVersion should not be set on objects to be created"));
+        return Err(Status::bad_request("a new object can not have a resourceVersion"));
     }
     object::give_birth(&mut value, birth);
     let key = checked_key(resource, &value)?;
@@ -67,10 +67,10 @@ pub(crate) fn update(
         given.is_some_and(|given| old["metadata"][field] != given)
     };
     if differs("uid") {
-        return Err(conflict("the object now has another UID"));
+        return Err(conflict("it has another uid now"));
     }
     if differs("resourceVersion") {
-        let why = "the object has been modified; please apply your changes to the latest version and try again";
+        let why = "it has changed since that version";
         return Err(conflict(why));
     }
     if part == Part::Status {
@@ -106,7 +106,7 @@ pub(crate) fn patch(
     }
     let target = checked_key(resource, &value)?;
     if target != key {
-        return Err(Status::bad_request("the name of the object does not match the name on the URL"));
+        return Err(Status::bad_request("the object has another name than the path"));
     }
     update(store, resource, None, value, part)
 }
@@ -150,14 +150,14 @@ fn checked_key(resource: &Resource, value: &Value) -> Result<String, Status> {
     let (namespace, name) = object::names(value);
     let invalid = |message: &str| Err(Status::new(422, "Invalid", message));
     if name.is_empty() {
-        return invalid("metadata.name: Required value: name or generateName is required");
+        return invalid("metadata.name: needed, or generateName");
     }
     if name.contains(['/', '%']) || namespace.contains(['/', '%']) {
-        return invalid("metadata.name: Invalid value: a name must not contain '/' or '%'");
+        return invalid("metadata: names must not contain '/' or '%'");
     }
     match (resource.is_namespaced(), namespace.is_empty()) {
-        (true, true) => invalid("metadata.namespace: Required value"),
-        (false, false) => invalid("metadata.namespace: Forbidden: not allowed on this type"),
+        (true, true) => invalid("metadata.namespace: needed for this resource"),
+        (false, false) => invalid("metadata.namespace: this resource is cluster-scoped"),
         _ => Ok(store::key(namespace, name)),
     }
 }
