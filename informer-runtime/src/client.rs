@@ -37,7 +37,7 @@ use tower::{BoxError, ServiceBuilder};
 /// - **Bodies drive their connection.** A body that nobody reads reads nothing from the socket. A body that is dropped
 ///   before its end closes its connection; one read to its end gives it back for reuse.
 /// - **Idle connections** are kept for 90 seconds, 16 at most, and looked at when they are used next; no task watches
-///   them meanwhile. TCP keep-alive probes run after 30 seconds, and small writes are sent at once, as with Go's client.
+///   them meanwhile. TCP keep-alive probes run after 30 seconds and small writes are sent at once, as in Go.
 /// - **Timeouts**: `connect_timeout` bounds name look-up, TCP and TLS together. `read_timeout` is the longest silence
 ///   within one response, counted from the request or the last byte. `write_timeout` is the longest a write may wait.
 ///   `reset_reader_on_write` is always on, so idle time never counts against a response.
