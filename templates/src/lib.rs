@@ -11,6 +11,10 @@ pub const NAMESPACED: &str = include_str!("namespaced/kind.rs");
 pub const CLUSTER: &str = include_str!("cluster/kind.rs");
 
 #[cfg(test)]
+mod canned;
+#[cfg(test)]
+#[allow(unreachable_pub)] // the templates are public where they are filled
 mod cluster;
 #[cfg(test)]
+#[allow(unreachable_pub)]
 mod namespaced;

@@ -82,7 +82,7 @@ fn resource(kind: &Kind) -> TokenStream {
 fn prelude(api: &Api, names: &Names) -> TokenStream {
     let traits = names.groups.iter().map(|group| {
         let (module, extension) = (format_ident!("{}", group.module), format_ident!("{}", group.extension_trait));
-        quote!(pub use crate::#module::#extension as _;)
+        quote!(pub use super::#module::#extension as _;)
     });
     let docs = line("What a program begins with: `use …::prelude::*`.");
     let aliases = aliases(api, names);
@@ -91,7 +91,7 @@ fn prelude(api: &Api, names: &Names) -> TokenStream {
         pub mod prelude {
             #(#traits)*
             #(#aliases)*
-            pub use crate::{new_filtered_shared_informer_factory, new_shared_informer_factory};
+            pub use super::{new_filtered_shared_informer_factory, new_shared_informer_factory};
             pub use ::informer_runtime::codegen::prelude::*;
         }
     }
@@ -110,7 +110,7 @@ fn aliases(api: &Api, names: &Names) -> Vec<TokenStream> {
                 }
                 let [group, version] = [&group_names.module, &version_names.module].map(|name| format_ident!("{name}"));
                 let alias = format_ident!("{}EventHandlerFuncs", kind.type_name);
-                entry.push((at, quote!(pub use crate::#group::#version::#alias;)));
+                entry.push((at, quote!(pub use super::#group::#version::#alias;)));
             }
         }
         debug_assert_eq!(group.versions.len(), group_names.versions.len());

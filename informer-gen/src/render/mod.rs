@@ -1,6 +1,5 @@
 //! Model and names to the files of a crate: no disk, no environment, no clock.
 
-mod attributes;
 mod doc_comment;
 mod exemplar;
 mod group;
@@ -10,6 +9,7 @@ mod root;
 mod types;
 mod value_type;
 mod version;
+mod ways;
 
 use crate::model::Api;
 use crate::names::Names;

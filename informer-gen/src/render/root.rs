@@ -22,7 +22,7 @@ pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream 
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
     let structure = structure(kind, &ident, &fields, &local, style);
     let traits = traits(kind, &ident);
-    let serde = serde(&ident, &names.type_name, &fields, &local);
+    let ways = fields.ways();
     let types = fields.types(&local, "", style);
     quote! {
         #module_docs
@@ -30,7 +30,7 @@ pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream 
         use ::informer_runtime::codegen;
         #structure
         #traits
-        #serde
+        codegen::object! { root #ident { required metadata = "metadata", #ways } }
         #types
     }
 }
@@ -43,7 +43,7 @@ fn structure(kind: &Kind, ident: &syn::Ident, fields: &Fields<'_>, local: &Local
     });
     let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, Some(style), false);
+    let declarations = fields.declarations(local, style);
     quote! {
         #docs
         #deprecated
@@ -93,39 +93,5 @@ fn traits(kind: &Kind, ident: &syn::Ident) -> TokenStream {
                 &mut self.metadata
             }
         }
-    }
-}
-
-/// Serde through a private twin of the struct, so that apiVersion and kind can be written and checked around it. No
-/// kind has an underscore in its name, so none is called like the twin.
-fn serde(ident: &syn::Ident, name: &str, fields: &Fields<'_>, local: &Local) -> TokenStream {
-    let declarations = fields.declarations(local, None, true);
-    quote! {
-        const _: () = {
-            #[derive(codegen::serde::Serialize, codegen::serde::Deserialize)]
-            #[serde(crate = "::informer_runtime::codegen::serde", remote = #name)]
-            struct Wire_ {
-                #[serde(default, deserialize_with = "codegen::null_as_default")]
-                metadata: codegen::ObjectMeta,
-                #declarations
-            }
-
-            impl codegen::serde::Serialize for #ident {
-                fn serialize<S: codegen::serde::Serializer>(
-                    &self,
-                    serializer: S,
-                ) -> ::std::result::Result<S::Ok, S::Error> {
-                    Wire_::serialize(self, codegen::WriteTypeMeta::<S, Self>::new(serializer))
-                }
-            }
-
-            impl<'de> codegen::serde::Deserialize<'de> for #ident {
-                fn deserialize<D: codegen::serde::Deserializer<'de>>(
-                    deserializer: D,
-                ) -> ::std::result::Result<Self, D::Error> {
-                    Wire_::deserialize(codegen::CheckTypeMeta::<D, Self>::new(deserializer))
-                }
-            }
-        };
     }
 }

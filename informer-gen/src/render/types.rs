@@ -7,9 +7,9 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::attributes;
 use super::doc_comment;
 use super::value_type::Local;
+use super::ways;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
 
@@ -80,35 +80,45 @@ impl<'a> Fields<'a> {
         typed.map(|(_, member)| self.inner.name(member).to_string())
     }
 
-    /// The fields of a struct, with any of docs and serde attributes. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, docs: Option<Style>, serde: bool) -> TokenStream {
+    /// The fields of the struct. `local` is what the names around it mean.
+    pub(super) fn declarations(&self, local: &Local, style: Style) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
-            let docs = docs.map(|style| describe(style, field.docs.as_deref(), fallback));
-            let attributes = serde.then(|| attributes::field(field, &member.snake));
+            let docs = describe(style, field.docs.as_deref(), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
-            quote!(#docs #attributes pub #ident: #ty,)
+            quote!(#docs pub #ident: #ty,)
         });
         let extra = self.object.open.then(|| {
-            let docs = docs.map(|_| doc_comment::line("Keys that the schema does not name."));
-            let attributes = serde.then(attributes::extra);
             let ty = local.value(&Shape::AnyObject, &TokenStream::new());
-            quote!(#docs #attributes pub extra: #ty,)
+            quote! {
+                /// Keys that the schema does not name.
+                pub extra: #ty,
+            }
         });
+        quote!(#(#fields)* #extra)
+    }
+
+    /// The fields as the runtime's `object!` wants them.
+    pub(super) fn ways(&self) -> TokenStream {
+        let fields = self.iter().map(|(field, member)| {
+            let (ident, way, key) = (format_ident!("{}", member.snake), ways::way(field), &field.name);
+            quote!(#way #ident = #key,)
+        });
+        let extra = self.object.open.then(|| quote!(..extra));
         quote!(#(#fields)* #extra)
     }
 
     /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before.
     pub(super) fn default_impl(&self, name: &syn::Ident, head: &TokenStream) -> Option<TokenStream> {
-        let underivable = |field: &Field| attributes::is_required_number(field);
+        let underivable = |field: &Field| ways::is_required_number(field);
         if !self.object.fields.iter().any(underivable) {
             return None;
         }
         let values = self.iter().map(|(field, member)| {
             let ident = format_ident!("{}", member.snake);
             let value = if underivable(field) {
-                quote!(codegen::number_zero())
+                quote!(codegen::field::number_zero())
             } else {
                 quote!(::std::default::Default::default())
             };
@@ -162,14 +172,14 @@ fn object_type(object: &Object, name: &syn::Ident, module: &str, local: &Local, 
     let docs = describe_type(style, object.docs.as_deref(), path);
     let default_impl = fields.default_impl(name, &TokenStream::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, Some(style), true);
+    let declarations = fields.declarations(local, style);
+    let ways = fields.ways();
     let types = fields.types(local, path, style);
     quote! {
         #docs
         #[derive(Clone, Debug, #default PartialEq)]
-        #[derive(codegen::serde::Serialize, codegen::serde::Deserialize)]
-        #[serde(crate = "::informer_runtime::codegen::serde")]
         pub struct #name { #declarations }
+        codegen::object! { #name { #ways } }
         #default_impl
         #types
     }

@@ -1,28 +1,18 @@
-//! How single fields are read.
+//! How a field is read and written: one module for each way in which it may be absent.
+//!
+//! | schema | module | type | missing reads as | null reads as |
+//! |---|---|---|---|---|
+//! | required | [`required`], [`number`] | `T` | the default | the default |
+//! | required, nullable | [`nullable`] | `Option<T>` | `None` | `None` (and is written as null) |
+//! | optional | [`optional`] | `Option<T>` | `None` | `None` |
+//! | optional; null differs from absence | [`present`] | `Option<T>` | `None` | `Some` of what null is as a `T` |
+//!
+//! A required field can be missing in an object that was stored before it was required; it reads as k8s-openapi's
+//! types read it.
 
-use serde::{Deserialize, Deserializer};
+use serde::de::{Deserialize, MapAccess};
+use serde::ser::{Serialize, SerializeMap};
 use serde_json::Number;
-
-/// A field that the schema requires, in an object that was stored before it did: null reads as the default, as a
-/// missing field does. So k8s-openapi's types do, too.
-///
-/// # Errors
-/// Those of `T`.
-pub fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + Default,
-{
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
-
-/// [`null_as_default`] for numbers, which have no default of their own.
-///
-/// # Errors
-/// When there is neither null nor a number.
-pub fn null_as_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_else(number_zero))
-}
 
 /// The number that stands for a missing one.
 #[must_use]
@@ -30,20 +20,114 @@ pub fn number_zero() -> Number {
     Number::from(0)
 }
 
-/// A field that is there, whatever it holds: null is a value of `T`, and only absence is `None`.
-///
-/// # Errors
-/// Those of `T`.
-pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+fn write_some<T, M>(field: &Option<T>, key: &'static str, map: &mut M) -> Result<(), M::Error>
 where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
+    T: Serialize,
+    M: SerializeMap,
 {
-    T::deserialize(deserializer).map(Some)
+    match field {
+        Some(value) => map.serialize_entry(key, value),
+        None => Ok(()),
+    }
 }
 
-/// Whether a field is left out.
-#[must_use]
-pub fn is_none<T>(value: &Option<T>) -> bool {
-    value.is_none()
+/// A field that is always there and never null.
+pub mod required {
+    use super::*;
+
+    /// Reads the field; null is the default.
+    ///
+    /// # Errors
+    /// Those of `T`.
+    pub fn read<'de, T, A>(field: &mut T, map: &mut A) -> Result<(), A::Error>
+    where
+        T: Deserialize<'de> + Default,
+        A: MapAccess<'de>,
+    {
+        *field = map.next_value::<Option<T>>()?.unwrap_or_default();
+        Ok(())
+    }
+
+    /// Writes the field.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn write<T: Serialize, M: SerializeMap>(field: &T, key: &'static str, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry(key, field)
+    }
+}
+
+/// [`required`] for numbers, which have no default of their own.
+pub mod number {
+    use super::*;
+
+    /// Reads the field; null is zero.
+    ///
+    /// # Errors
+    /// When there is neither null nor a number.
+    pub fn read<'de, A: MapAccess<'de>>(field: &mut Number, map: &mut A) -> Result<(), A::Error> {
+        *field = map.next_value::<Option<Number>>()?.unwrap_or_else(number_zero);
+        Ok(())
+    }
+
+    pub use super::required::write;
+}
+
+/// A field that is always there and may be null.
+pub mod nullable {
+    use super::*;
+
+    /// Reads the field.
+    ///
+    /// # Errors
+    /// Those of `T`.
+    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<(), A::Error>
+    where
+        T: Deserialize<'de>,
+        A: MapAccess<'de>,
+    {
+        *field = map.next_value()?;
+        Ok(())
+    }
+
+    pub use super::required::write;
+}
+
+/// A field that may be left out.
+pub mod optional {
+    use super::*;
+
+    pub use super::nullable::read;
+
+    /// Writes the field if it is there.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn write<T, M>(field: &Option<T>, key: &'static str, map: &mut M) -> Result<(), M::Error>
+    where
+        T: Serialize,
+        M: SerializeMap,
+    {
+        write_some(field, key, map)
+    }
+}
+
+/// A field that may be left out, and null is not the same.
+pub mod present {
+    use super::*;
+
+    /// Reads the field; whatever is there is `Some`.
+    ///
+    /// # Errors
+    /// Those of `T`.
+    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<(), A::Error>
+    where
+        T: Deserialize<'de>,
+        A: MapAccess<'de>,
+    {
+        *field = Some(map.next_value()?);
+        Ok(())
+    }
+
+    pub use super::optional::write;
 }

@@ -9,6 +9,7 @@ macro_rules! __informer_runtime_string_enum {
         impl $name {
             /// The text in JSON.
             #[must_use]
+            #[allow(unreachable_pub)]
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $text,)*

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
 use super::*;
@@ -21,20 +20,29 @@ struct OpenWidget {
     extra: Map<String, Value>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 struct Spec {
-    #[serde(default, deserialize_with = "null_as_default")]
     list: Vec<String>,
-    #[serde(default, deserialize_with = "null_as_default")]
     map: BTreeMap<String, Option<IntOrString>>,
-    #[serde(default = "number_zero", deserialize_with = "null_as_zero")]
     ratio: Number,
-    #[serde(default, deserialize_with = "null_as_default")]
     size: Size,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    nothing: Option<i64>,
     states: Option<Option<i64>>,
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     any: Option<Value>,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        Spec {
+            list: Vec::new(),
+            map: BTreeMap::new(),
+            ratio: field::number_zero(),
+            size: Size::Other(String::new()),
+            nothing: None,
+            states: None,
+            any: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,10 +52,18 @@ enum Size {
     Other(String),
 }
 
+object! { root Widget { required metadata = "metadata", optional spec = "spec", } }
+object! { root OpenWidget { required metadata = "metadata", ..extra } }
+object! {
+    Spec {
+        required list = "list", required map = "map", number ratio = "ratio", required size = "size",
+        nullable nothing = "nothing", present states = "states", present any = "any",
+    }
+}
 string_enum! { Size { Small = "small", NotEqual = "!=" } }
 
 macro_rules! resource {
-    ($name:ident) => {
+    ($($name:ident)*) => {$(
         impl k8s_openapi::Resource for $name {
             const API_VERSION: &'static str = "shop.example.test/v1";
             const GROUP: &'static str = "shop.example.test";
@@ -56,44 +72,10 @@ macro_rules! resource {
             const URL_PATH_SEGMENT: &'static str = "widgets";
             type Scope = k8s_openapi::NamespaceResourceScope;
         }
-
-        impl Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                Wire::serialize(self, WriteTypeMeta::<S, Self>::new(serializer))
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Wire::deserialize(CheckTypeMeta::<D, Self>::new(deserializer))
-            }
-        }
-    };
+    )*};
 }
 
-const _: () = {
-    #[derive(Serialize, Deserialize)]
-    #[serde(remote = "Widget")]
-    struct Wire {
-        #[serde(default, deserialize_with = "null_as_default")]
-        metadata: ObjectMeta,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        spec: Option<Spec>,
-    }
-    resource!(Widget);
-};
-
-const _: () = {
-    #[derive(Serialize, Deserialize)]
-    #[serde(remote = "OpenWidget")]
-    struct Wire {
-        #[serde(default, deserialize_with = "null_as_default")]
-        metadata: ObjectMeta,
-        #[serde(flatten)]
-        extra: Map<String, Value>,
-    }
-    resource!(OpenWidget);
-};
+resource!(Widget OpenWidget);
 
 /// Through a text and through a value: the one lends its strings, the other owns them.
 fn read<T: DeserializeOwned + PartialEq + std::fmt::Debug>(value: Value) -> Result<T, String> {
@@ -107,7 +89,7 @@ fn read<T: DeserializeOwned + PartialEq + std::fmt::Debug>(value: Value) -> Resu
 fn type_meta_is_written_first_and_comes_back() {
     let object = json!({
         "apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {"name": "a"},
-        "spec": {"list": [], "map": {"a": 5, "b": "5%", "c": null}, "ratio": 0.5, "size": "small", "states": null, "any": null},
+        "spec": {"list": [], "map": {"a": 5, "b": "5%", "c": null}, "ratio": 0.5, "size": "small", "nothing": null, "states": null, "any": null},
     });
     let widget: Widget = read(object.clone()).unwrap();
     assert_eq!(serde_json::to_value(&widget).unwrap(), object);
@@ -144,14 +126,7 @@ fn unnamed_keys_survive_without_the_type_meta() {
 
 #[test]
 fn missing_and_null_read_as_the_default() {
-    let defaults = Spec {
-        list: Vec::new(),
-        map: BTreeMap::new(),
-        ratio: number_zero(),
-        size: Size::Other(String::new()),
-        states: None,
-        any: None,
-    };
+    let defaults = Spec::default();
     assert_eq!(read::<Spec>(json!({})).unwrap(), defaults);
     let nulls: Spec = read(json!({"list": null, "map": null, "ratio": null, "size": null})).unwrap();
     assert_eq!(nulls, defaults);
