@@ -7,7 +7,7 @@ use informer_examples::{Cluster, Result, widget};
 use informer_runtime::{ObjectKey, WorkQueue};
 use kube::api::{Api, DeleteParams};
 use shop_informers::prelude::*;
-use shop_informers::shop_example_test::v1::Widget;
+use shop_informers::shop_example_test::v1::{Widget, WidgetLister};
 use tokio::sync::mpsc;
 
 #[tokio::main]
@@ -52,11 +52,16 @@ pub(crate) async fn run(cluster: &Cluster) -> Result {
 /// A handler that only notes which key to look at.
 fn enqueue(queue: &WorkQueue<ObjectKey>) -> WidgetEventHandlerFuncs {
     let (added, updated, deleted) = (queue.clone(), queue.clone(), queue.clone());
-    // `add` is false once the queue shuts down, and then nobody cares
     WidgetEventHandlerFuncs::new()
-        .on_add(move |widget, _is_initial| drop(added.add(widget.key())))
-        .on_update(move |_old, new| drop(updated.add(new.key())))
-        .on_delete(move |gone| drop(deleted.add(gone.key())))
+        .on_add(move |widget, _is_initial| {
+            added.add(widget.key());
+        })
+        .on_update(move |_old, new| {
+            updated.add(new.key());
+        })
+        .on_delete(move |gone| {
+            deleted.add(gone.key());
+        })
 }
 
 /// One worker: takes keys until the queue is shut down.

@@ -84,7 +84,7 @@ pub(crate) async fn run(out: &mut (impl Write + Send)) -> Result {
     // while the next watch waits at the gate, an object goes and the server forgets how
     let gate = Gate::new();
     server.script(Script::new().watch(1, Answer::state().held_by(&gate)));
-    server.cut_watches();
+    server.close_watches();
     server.delete(&widget, "red", "two")?;
     server.compact();
     gate.open();
@@ -101,9 +101,10 @@ pub(crate) async fn run(out: &mut (impl Write + Send)) -> Result {
 
     step(out, 8, "for_resource")?;
     let zones = factory.for_resource(&GroupVersionResource::gvr("shop.example.test", "v1", "zones"))?;
+    let lister = zones.lister(); // from here on the factory has an informer of zones
     factory.start(&stop);
     factory.wait_for_cache_sync(&stop).await?;
-    for zone in zones.lister().list(&Selector::everything()) {
+    for zone in lister.list(&Selector::everything()) {
         say(out, &format!("{} {}: spec {}", zones.resource().kind(), zone.name(), zone.get()?.data["spec"]))?;
     }
 

@@ -3,7 +3,7 @@
 use informer_examples::{Cluster, Result, widget};
 use informer_runtime::{Cached, DecodeError};
 use shop_informers::prelude::*;
-use shop_informers::shop_example_test::v1::Widget;
+use shop_informers::shop_example_test::v1::{Widget, WidgetLister, WidgetNamespaceLister};
 
 /// What this program wants to ask of all widgets.
 trait WidgetListerExpansion {

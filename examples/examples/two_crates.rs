@@ -4,7 +4,6 @@ use informer_examples::{Cluster, Result, gadget, widget};
 use informer_runtime::{CancellationToken, GroupVersionResource, Selector, SharedInformerFactory};
 use parts_informers::prelude::*;
 use shop_informers::prelude::*;
-use std::time::Duration;
 
 #[tokio::main]
 async fn main() -> Result {
