@@ -1,4 +1,4 @@
-//! Generates typed Kubernetes informers, listers and types from CustomResourceDefinitions.
+//! Generates typed Kubernetes informers, listers and types from CustomResourceDefinitions and OpenAPI documents.
 //!
 //! One way, and each stage a value:
 //!
@@ -25,23 +25,28 @@
 // In the order of their use: each knows only those above it.
 mod source;
 mod problem;
+mod model;
 mod request;
 mod tree;
 // Texts to documents.
 mod document;
 mod surroundings;
 // Documents to files.
-mod model;
-mod lower;
 mod names;
+mod lower;
+mod coverage;
+mod prune;
 mod pretty;
 mod render;
 // Files to the disk, and problems to text.
 mod emit;
 mod report;
 
+pub use coverage::Report;
 pub use emit::{Check, Difference, DifferenceKind, Written, check, write};
+pub use model::Release;
 pub use problem::{Problem, Problems, Severity};
+pub use prune::prune;
 pub use request::{Input, Request};
 pub use tree::Tree;
 
@@ -52,6 +57,8 @@ use document::Documents;
 pub struct Generated {
     /// All files of the crate, its manifest of owned files included; for [`write()`] and [`check()`].
     pub tree: Tree,
+    /// Which kinds got an informer, and which not and why.
+    pub report: Report,
     /// What is worth knowing though nothing is wrong: documents that were no CRDs, for instance. One line each.
     pub notes: Vec<String>,
     /// What was left out or made looser, with places. No errors.
@@ -75,6 +82,7 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let tree = render::krate(&lowered.api, &names, &request)?;
     Ok(Generated {
         tree: emit::with_manifest(tree),
+        report: Report::of(&lowered.api, lowered.skipped),
         notes: lowered.notes,
         warnings,
     })
@@ -91,25 +99,46 @@ pub fn dump_model(request: &Request) -> Result<String, Problems> {
     Ok(serde_json::to_string_pretty(&lowered.api).map_err(broken)?)
 }
 
+/// Which kinds of the inputs get an informer, and which not and why; nothing is rendered.
+///
+/// # Errors
+/// As [`generate`].
+pub fn report(request: &Request) -> Result<Report, Problems> {
+    let (lowered, documents) = lower(request)?;
+    lowered.problems.located_in(documents.sources()).into_result()?;
+    Ok(Report::of(&lowered.api, lowered.skipped))
+}
+
 struct Lowered {
     api: model::Api,
+    skipped: Vec<model::Skipped>,
     notes: Vec<String>,
     problems: Problems,
 }
 
 fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
-    if request.inputs.is_empty() {
+    if request.inputs.is_empty() && request.openapi.is_empty() && request.releases.is_empty() {
         return Err(Problem::error("no inputs are named")
-            .hint("name a file or folder with CRDs")
+            .hint("name a file or folder with CRDs, or an OpenAPI document")
             .into());
     }
+    let types = lower::TypeMap::new(&request.types)?;
     let mut problems = Problems::new();
-    let documents = Documents::read(&request.inputs, &mut std::io::stdin().lock(), &mut problems);
-    let found = documents.crds(&mut problems);
-    let notes = found.notes();
-    let api = lower::crds(&found.crds, &mut problems);
-    drop(found);
-    Ok((Lowered { api, notes, problems }, documents))
+    let documents = Documents::read(request, &mut std::io::stdin().lock(), &mut problems);
+    let (mut crds, mut notes) = (Vec::new(), Vec::new());
+    if !request.inputs.is_empty() {
+        let found = documents.crds(&mut problems);
+        notes = found.notes();
+        crds = lower::crds(&found.crds, &mut problems);
+    }
+    let specs = documents.specs(&mut problems);
+    let found = lower::openapi(&specs, &types, &mut problems);
+    if let (Some(spec), true, true, false) = (specs.first(), found.kinds.is_empty(), crds.is_empty(), problems.has_errors()) {
+        problems.push(lower::nothing(spec, &found.skipped));
+    }
+    drop(specs);
+    let kinds = lower::crds_first(crds, found.kinds, &mut problems);
+    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems }, documents))
 }
 
 /// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 mod args;
 
-use args::Args;
+use args::{Args, ReportFormat};
 use clap::Parser;
-use informer_gen::{Problems, check, dump_model, generate, write};
+use informer_gen::{Problems, check, dump_model, generate, report, write};
 
 const DONE: u8 = 0;
 const INPUT: u8 = 1;
@@ -39,6 +39,14 @@ fn run(args: &Args) -> Result<u8, Problems> {
     let request = args.request();
     if args.dump_model {
         out(dump_model(&request)?);
+        return Ok(DONE);
+    }
+    if let Some(format) = args.report {
+        let report = report(&request)?;
+        match format {
+            ReportFormat::Text => out(report),
+            ReportFormat::Json => out(report.json()),
+        }
         return Ok(DONE);
     }
     let generated = generate(&request)?;

@@ -18,8 +18,8 @@ pub(crate) struct Header {
 impl Header {
     /// The header of a request's output.
     pub(crate) fn new(request: &Request) -> Self {
-        let inputs = request.input_names();
-        let from = match inputs {
+        let inputs: Vec<&str> = request.input_names().collect();
+        let from = match inputs.as_slice() {
             [] => String::new(),
             few if few.len() <= NAMED_INPUTS => format!(" from {}", few.join(", ")),
             [first, rest @ ..] => format!(" from {first} and {} more inputs", rest.len()),
@@ -86,7 +86,7 @@ mod tests {
 
     fn header() -> Header {
         let mut request = Request::new("shop", "out").command("make it\nunsafe code");
-        request.surroundings.inputs = vec!["../crds/a.yaml".into(), "../crds/b.yaml".into()];
+        request.surroundings.inputs.crds = vec!["../crds/a.yaml".into(), "../crds/b.yaml".into()];
         Header::new(&request)
     }
 

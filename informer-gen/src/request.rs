@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::model::Release;
+
 /// One input document, or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -27,8 +29,22 @@ pub enum Input {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The documents. Their order does not change the output.
+    /// CRDs. As with all inputs, their order does not change the output.
     pub inputs: Vec<Input>,
+    /// OpenAPI documents of Kubernetes API servers: Swagger 2 or OpenAPI 3, JSON or YAML, also in gzip; folders are
+    /// read with all that is below them.
+    pub openapi: Vec<Input>,
+    /// The same for one Kubernetes release each, to make one crate that gives every program the kinds of the release
+    /// that it chose. The crate asks for the earliest of them or a later one.
+    pub releases: Vec<(Release, Input)>,
+    /// Types that exist: the beginning of a definition's name (whole parts: `com.example.api`), and the Rust path that
+    /// stands for it (`example_types::api`); the parts after it become the rest of the path, and the longest beginning
+    /// wins. An empty path makes the generator write the types. The built-in types of Kubernetes are known.
+    pub types: Vec<(String, String)>,
+    /// Lines for the `[dependencies]` of the crate to make: the crates that `types` names.
+    pub dependencies: Vec<String>,
+    /// Whether every API group gets a cargo feature of its own, all of them on by default. Default: no.
+    pub group_features: bool,
     /// Name of the crate to make, as in its `Cargo.toml`.
     pub crate_name: String,
     /// The crate's folder. It need not exist.
@@ -52,7 +68,37 @@ pub(crate) struct Surroundings {
     /// `runtime_path` as seen from `out`, with `/`.
     pub(crate) runtime_path: Option<String>,
     /// The inputs as seen from `out`, with `/`, sorted, each once.
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: InputNames,
+}
+
+/// How the inputs of a request are named in its output, by the flag that gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InputNames {
+    pub(crate) crds: Vec<String>,
+    pub(crate) openapi: Vec<String>,
+    pub(crate) releases: Vec<String>,
+}
+
+impl InputNames {
+    /// The names of a request's inputs, each as `name` gives it.
+    pub(crate) fn of<E>(request: &Request, name: impl Fn(&Input) -> Result<String, E>) -> Result<Self, E> {
+        let sorted = |inputs: &[Input]| {
+            let mut names = inputs.iter().map(&name).collect::<Result<Vec<_>, E>>()?;
+            names.sort();
+            names.dedup();
+            Ok(names)
+        };
+        let mut releases = request.releases.iter().map(|(release, input)| Ok(format!("{release}={}", name(input)?))).collect::<Result<Vec<_>, E>>()?;
+        releases.sort();
+        releases.dedup();
+        Ok(InputNames { crds: sorted(&request.inputs)?, openapi: sorted(&request.openapi)?, releases })
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        let releases = self.releases.iter().map(|text| text.split_once('=').map_or(text.as_str(), |(_, name)| name));
+        self.crds.iter().chain(&self.openapi).map(String::as_str).chain(releases)
+    }
 }
 
 impl Request {
@@ -60,6 +106,11 @@ impl Request {
     pub fn new(crate_name: impl Into<String>, out: impl Into<PathBuf>) -> Self {
         Request {
             inputs: Vec::new(),
+            openapi: Vec::new(),
+            releases: Vec::new(),
+            types: Vec::new(),
+            dependencies: Vec::new(),
+            group_features: false,
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
@@ -73,6 +124,20 @@ impl Request {
     #[must_use]
     pub fn input(mut self, input: Input) -> Self {
         self.inputs.push(input);
+        self
+    }
+
+    /// Adds an OpenAPI document, or a folder of them.
+    #[must_use]
+    pub fn openapi(mut self, input: Input) -> Self {
+        self.openapi.push(input);
+        self
+    }
+
+    /// Adds the OpenAPI document of a release, or a folder of them.
+    #[must_use]
+    pub fn release(mut self, release: Release, input: Input) -> Self {
+        self.releases.push((release, input));
         self
     }
 
@@ -103,8 +168,8 @@ impl Request {
     }
 
     /// The inputs as the header names them: seen from the output folder, sorted.
-    pub(crate) fn input_names(&self) -> &[String] {
-        &self.surroundings.inputs
+    pub(crate) fn input_names(&self) -> impl Iterator<Item = &str> {
+        self.surroundings.inputs.all()
     }
 }
 
@@ -112,33 +177,41 @@ impl Request {
     /// The command that makes the output: the one that the request names, else the `informer-gen` command line with
     /// the paths as they were given.
     pub fn command_line(&self) -> String {
-        let inputs = self.inputs.iter().map(|input| match input {
-            Input::Path(path) => path.display().to_string(),
-            Input::Stdin => "-".to_owned(),
-            Input::Text { name, .. } => name.clone(),
-        });
+        let as_given = |input: &Input| match input {
+            Input::Path(path) => Ok::<_, std::convert::Infallible>(path.display().to_string()),
+            Input::Stdin => Ok("-".to_owned()),
+            Input::Text { name, .. } => Ok(name.clone()),
+        };
+        let Ok(inputs) = InputNames::of(self, as_given);
         let runtime_path = self.runtime_path.as_ref().map(|path| path.display().to_string());
-        self.command_with(inputs, &self.out.display().to_string(), runtime_path)
+        self.command_with(&inputs, &self.out.display().to_string(), runtime_path)
     }
 
     /// The command that makes the output again, run in the output folder: the one that the request names, else the
     /// `informer-gen` command line.
     pub(crate) fn remake_command(&self) -> String {
         let runtime_path = self.runtime_dependency_path().map(str::to_owned);
-        self.command_with(self.input_names().iter().cloned(), ".", runtime_path)
+        self.command_with(&self.surroundings.inputs, ".", runtime_path)
     }
 
-    fn command_with(&self, inputs: impl Iterator<Item = String>, out: &str, runtime_path: Option<String>) -> String {
+    fn command_with(&self, inputs: &InputNames, out: &str, runtime_path: Option<String>) -> String {
         if let Some(command) = &self.command {
             return command.clone();
         }
         let mut words = vec!["informer-gen".to_owned()];
-        for input in inputs {
-            words.extend(["--crd".into(), quoted(&input)]);
-        }
-        words.extend(["--crate".into(), quoted(&self.crate_name), "--out".into(), quoted(out)]);
+        let mut flag = |flag: &str, value: &str| words.extend([flag.to_owned(), quoted(value)]);
+        inputs.crds.iter().for_each(|name| flag("--crd", name));
+        inputs.openapi.iter().for_each(|name| flag("--openapi", name));
+        inputs.releases.iter().for_each(|name| flag("--release", name));
+        self.types.iter().for_each(|(prefix, path)| flag("--types", &format!("{prefix}={path}")));
+        self.dependencies.iter().for_each(|line| flag("--dependency", line));
+        flag("--crate", &self.crate_name);
+        flag("--out", out);
         if let Some(path) = runtime_path {
-            words.extend(["--runtime-path".into(), quoted(&path)]);
+            flag("--runtime-path", &path);
+        }
+        if self.group_features {
+            words.push("--group-features".into());
         }
         if !self.docs {
             words.push("--no-docs".into());

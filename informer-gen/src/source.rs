@@ -33,6 +33,11 @@ impl Span {
         }
     }
 
+    /// Its first byte, for values too large to be marked.
+    pub(crate) fn start(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+
     /// The whole of a source, by its first byte: for problems of a file as such.
     #[cfg(test)]
     pub(crate) fn start_of(source: SourceId) -> Self {

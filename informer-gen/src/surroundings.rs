@@ -5,23 +5,18 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::problem::Problem;
-use crate::request::{Input, Request, Surroundings};
+use crate::request::{Input, InputNames, Request, Surroundings};
 
 /// Looks around the output folder of a request. Reads, and changes nothing.
 pub(crate) fn look(request: &Request) -> Result<Surroundings, Problem> {
     let failed = |path: &Path, error: io::Error| Problem::error(format!("{}: {error}", path.display()));
     let real = |path: &Path| real(path).map_err(|error| failed(path, error));
     let out = real(&request.out)?;
-    let mut inputs = Vec::new();
-    for input in &request.inputs {
-        inputs.push(match input {
-            Input::Path(path) => shown_from(&out, &real(path)?),
-            Input::Stdin => "-".to_owned(),
-            Input::Text { name, .. } => name.clone(),
-        });
-    }
-    inputs.sort();
-    inputs.dedup();
+    let inputs = InputNames::of(request, |input| match input {
+        Input::Path(path) => Ok(shown_from(&out, &real(path)?)),
+        Input::Stdin => Ok("-".to_owned()),
+        Input::Text { name, .. } => Ok(name.clone()),
+    })?;
     let runtime_path = match &request.runtime_path {
         Some(path) => Some(with_slashes(&relative(&out, &real(path)?))),
         None => None,

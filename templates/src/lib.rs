@@ -10,6 +10,12 @@ pub const NAMESPACED: &str = include_str!("namespaced/kind.rs");
 /// Informer and lister of a kind whose objects belong to the cluster.
 pub const CLUSTER: &str = include_str!("cluster/kind.rs");
 
+/// [`NAMESPACED`] for a kind whose type exists already: all but the names is in the runtime.
+pub const NAMESPACED_THIN: &str = include_str!("namespaced/thin.rs");
+
+/// [`CLUSTER`] for a kind whose type exists already: all but the names is in the runtime.
+pub const CLUSTER_THIN: &str = include_str!("cluster/thin.rs");
+
 #[cfg(test)]
 mod canned;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! and their informers run against the embedded API server (`xtask/corpus/informers.rs`).
 
 use crate::failure::{Failure, Result};
-use crate::generate::{self, Output};
+use crate::generate::{self, Inputs, Output};
 use crate::scratch::{Scratch, Source};
 use crate::{flags, process, root};
 use std::path::Path;
@@ -63,7 +63,7 @@ fn generate(corpus: &Path) -> Result<Scratch> {
     let scratch = Scratch::new("corpus", &members)?;
     for (project, name) in PROJECTS {
         let folder = corpus.join("crds").join(project);
-        generate::write(&Output { name, inputs: &[&folder.to_string_lossy()], out: name }, scratch.folder())?;
+        generate::write(&Output { name, inputs: Inputs::Crds(&[&folder.to_string_lossy()]), out: name }, scratch.folder())?;
     }
     let mut crates: Vec<(&str, &str)> = PROJECTS.iter().map(|(_, name)| (*name, *name)).collect();
     crates.extend([("informer-runtime", "informer-runtime"), ("informer-test-server", "tests/api-server")]);

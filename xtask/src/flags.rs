@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The chores of this workspace
 #[derive(Debug, Parser)]
@@ -19,6 +20,8 @@ pub(crate) enum Chore {
     Test(Test),
     /// Make the committed generated crates again from their inputs
     Generate(Generate),
+    /// Make the small form of an OpenAPI document: what of it the generator reads
+    PruneSpec(PruneSpec),
     /// The house rules: module docs, file length, imports, versions, licences
     Tidy,
     /// Generate crates from real CRDs, compile them without a warning, run their informers
@@ -60,6 +63,16 @@ pub(crate) struct Generate {
     /// Write nothing; say what would change, and exit with 2 if anything would
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PruneSpec {
+    /// The document, Swagger 2 or OpenAPI 3, also .gz; or a folder of them
+    #[arg(value_name = "DOC")]
+    pub(crate) document: PathBuf,
+    /// Where the small one goes; without it to standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

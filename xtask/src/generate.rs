@@ -2,26 +2,42 @@
 
 use crate::failure::{Failure, Result};
 use crate::{flags, root};
-use informer_gen::{Input, Problems, Request};
-use std::path::Path;
+use informer_gen::{Input, Problems, Release, Request};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// One generated crate: what it is called, what it is made from, where it lies. Paths are below the root.
 pub(crate) struct Output<'a> {
     pub(crate) name: &'a str,
-    pub(crate) inputs: &'a [&'a str],
+    pub(crate) inputs: Inputs<'a>,
     pub(crate) out: &'a str,
+}
+
+/// What a crate is made from.
+pub(crate) enum Inputs<'a> {
+    /// CRDs.
+    Crds(&'a [&'a str]),
+    /// The OpenAPI document of each release, by its name, in this folder.
+    Releases(&'a str),
 }
 
 /// Two kinds of our own, both scopes, two versions: for the demo, the examples and the tests.
 pub(crate) const EXAMPLE: Output<'static> =
-    Output { name: "shop-informers", inputs: &["generated/example/crds"], out: "generated/example" };
+    Output { name: "shop-informers", inputs: Inputs::Crds(&["generated/example/crds"]), out: "generated/example" };
 
 /// One kind in another group: a second crate, so that two can meet in one factory.
 const EXAMPLE_PARTS: Output<'static> =
-    Output { name: "parts-informers", inputs: &["generated/example-parts/crds"], out: "generated/example-parts" };
+    Output { name: "parts-informers", inputs: Inputs::Crds(&["generated/example-parts/crds"]), out: "generated/example-parts" };
+
+/// Every built-in kind of five releases.
+const KUBERNETES: Output<'static> = Output {
+    name: "kubernetes-informers",
+    inputs: Inputs::Releases("generated/specs"),
+    out: "generated/kubernetes",
+};
 
 /// Everything that is committed in its generated form.
-const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS];
+const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES];
 
 /// Writes each output, or says which are not what their inputs make of them.
 ///
@@ -44,7 +60,7 @@ pub(crate) fn run(flags: &flags::Generate) -> Result {
 
 /// Generates the output into a folder below `base`, and says what was left out or made looser.
 pub(crate) fn write(output: &Output<'_>, base: &Path) -> Result {
-    let request = request(output, base);
+    let request = request(output, base)?;
     let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
     for note in &generated.notes {
         eprintln!("{}: {note}", output.name);
@@ -60,7 +76,7 @@ pub(crate) fn write(output: &Output<'_>, base: &Path) -> Result {
 
 /// Whether the committed output is what its inputs make of it; if not, prints what differs.
 fn check(output: &Output<'_>) -> Result<bool> {
-    let request = request(output, root::root());
+    let request = request(output, root::root())?;
     let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
     let found = informer_gen::check(&generated.tree, &request.out).map_err(|problems| failure(&problems))?;
     for difference in &found.differences {
@@ -69,11 +85,39 @@ fn check(output: &Output<'_>) -> Result<bool> {
     Ok(found.is_clean())
 }
 
-fn request(output: &Output<'_>, base: &Path) -> Request {
+fn request(output: &Output<'_>, base: &Path) -> Result<Request> {
     let request = Request::new(output.name, base.join(output.out))
         .runtime_path(root::root().join("informer-runtime"))
         .command("cargo xtask generate");
-    output.inputs.iter().fold(request, |request, input| request.input(Input::Path(root::root().join(input))))
+    let mut request = match output.inputs {
+        Inputs::Crds(inputs) => {
+            inputs.iter().fold(request, |request, input| request.input(Input::Path(root::root().join(input))))
+        }
+        Inputs::Releases(folder) => {
+            let mut request = request;
+            request.group_features = true;
+            for (release, path) in releases(&root::root().join(folder))? {
+                request = request.release(release, Input::Path(path));
+            }
+            request
+        }
+    };
+    request.docs = matches!(output.inputs, Inputs::Crds(_));
+    Ok(request)
+}
+
+/// The documents in a folder, each named by its release: `1.37.json`.
+fn releases(folder: &Path) -> Result<BTreeMap<Release, PathBuf>> {
+    let failed = |error| Failure::new(format!("{}: {error}", shown(folder)));
+    let mut releases = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if let Some(Ok(release)) = name.strip_suffix(".json").map(str::parse) {
+            releases.insert(release, path);
+        }
+    }
+    Ok(releases)
 }
 
 fn failure(problems: &Problems) -> Failure {

@@ -8,6 +8,7 @@ mod flags;
 mod root;
 mod process;
 mod generate;
+mod prune_spec;
 mod tidy;
 mod scratch;
 mod corpus;
@@ -24,6 +25,7 @@ async fn main() -> ExitCode {
         flags::Chore::Demo(flags) => demo::run(&flags).await,
         flags::Chore::Test(flags) => test::run(&flags).await,
         flags::Chore::Generate(flags) => generate::run(&flags),
+        flags::Chore::PruneSpec(flags) => prune_spec::run(&flags),
         flags::Chore::Tidy => tidy::run(),
         flags::Chore::Corpus(flags) => corpus::run(&flags).await,
         flags::Chore::Ci(flags) => ci::run(&flags).await,

@@ -1,67 +1,152 @@
-//! Reads the inputs of a request into sources: files, folders, standard input; UTF-8 and UTF-16, any line ends.
+//! Reads the inputs of a request into sources: files, folders, standard input; UTF-8 and UTF-16, any line ends; gzip.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
+
 use crate::problem::{Problem, Problems};
 use crate::request::Input;
 use crate::source::{SourceId, Sources, Span};
 
-/// Bytes that one file may have. The largest CRD known has 1.5 MB.
+/// Bytes that one file may have, unpacked. The largest CRD known has 1.5 MB, the largest OpenAPI document 20 MB.
 pub(crate) const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// Bytes that all files of one run may have together.
 pub(crate) const MAX_TOTAL_BYTES: u64 = 512 << 20;
 
-/// Ends of the names of those files in a folder that are read.
-const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+/// Folders below a folder that is read whole.
+const MAX_LEVELS: usize = 16;
 
-/// Reads everything, ordered by name whatever the order of the inputs. `stdin` is asked only for [`Input::Stdin`].
-pub(crate) fn read(
-    inputs: &[Input],
-    stdin: &mut dyn Read,
-    sources: &mut Sources,
-    problems: &mut Problems,
-) -> Vec<SourceId> {
-    let mut files = BTreeSet::new();
-    let mut texts = BTreeSet::new();
-    let mut wants_stdin = false;
-    for input in inputs {
-        match input {
-            Input::Path(path) => files_of(path, &mut files, problems),
-            Input::Text { name, text } => {
-                texts.insert((name.as_str(), text.as_str()));
+/// Which files of a folder are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Folders {
+    /// `*.yaml`, `*.yml` and `*.json`, not those in folders below: CRDs.
+    Flat,
+    /// The same and `*.gz` of them, folders below included: OpenAPI documents as a server lays them out.
+    Deep,
+}
+
+impl Folders {
+    fn wants(self, name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        let name = match self {
+            Folders::Flat => name.as_str(),
+            Folders::Deep => name.strip_suffix(".gz").unwrap_or(&name),
+        };
+        !name.starts_with('.') && [".yaml", ".yml", ".json"].iter().any(|end| name.ends_with(end))
+    }
+}
+
+/// One text that was read, with its path where it came from a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub(crate) id: SourceId,
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// Reads inputs into sources: each file once for each call, all of them within one limit.
+pub(crate) struct Reader<'r> {
+    sources: &'r mut Sources,
+    problems: &'r mut Problems,
+    total: u64,
+    seen: BTreeSet<PathBuf>,
+}
+
+impl<'r> Reader<'r> {
+    /// Nothing read yet.
+    pub(crate) fn new(sources: &'r mut Sources, problems: &'r mut Problems) -> Self {
+        Reader { sources, problems, total: 0, seen: BTreeSet::new() }
+    }
+
+    /// Reads everything, ordered by name whatever the order of the inputs. `stdin` is asked only for
+    /// [`Input::Stdin`].
+    pub(crate) fn read(&mut self, inputs: &[Input], folders: Folders, stdin: &mut dyn Read) -> Vec<Text> {
+        self.seen.clear();
+        let (mut files, mut texts, mut wants_stdin) = (BTreeSet::new(), BTreeSet::new(), false);
+        for input in inputs {
+            match input {
+                Input::Path(path) => files_of(path, folders, &mut files, self.problems),
+                Input::Text { name, text } => {
+                    texts.insert((name.as_str(), text.as_str()));
+                }
+                Input::Stdin => wants_stdin = true,
             }
-            Input::Stdin => wants_stdin = true,
         }
+        let mut read = Vec::new();
+        if wants_stdin {
+            read.extend(self.text("<stdin>", stdin).map(|id| Text { id, path: None }));
+        }
+        for (name, text) in texts {
+            read.extend(self.text(name, &mut text.as_bytes()).map(|id| Text { id, path: None }));
+        }
+        read.extend(files.into_iter().filter_map(|path| self.file(path)));
+        read
     }
-    let mut reader = Reader {
-        sources,
-        problems,
-        total: 0,
-        ids: Vec::new(),
-    };
-    if wants_stdin {
-        reader.read("<stdin>", stdin);
-    }
-    for (name, text) in texts {
-        reader.read(name, &mut text.as_bytes());
-    }
-    let mut seen = BTreeSet::new();
-    for path in files {
-        // The same file by two ways is read once.
-        if !seen.insert(fs::canonicalize(&path).unwrap_or_else(|_| path.clone())) {
-            continue;
+
+    /// Reads one file, unless it was read before: the same file by two ways is read once.
+    pub(crate) fn file(&mut self, path: PathBuf) -> Option<Text> {
+        if !self.seen.insert(fs::canonicalize(&path).unwrap_or_else(|_| path.clone())) {
+            return None;
         }
         let name = shown(&path);
         match fs::File::open(&path) {
-            Ok(mut file) => reader.read(&name, &mut file),
-            Err(error) => reader.problems.push(unreadable(&name, &error)),
+            Ok(mut file) => self.text(&name, &mut file).map(|id| Text { id, path: Some(path) }),
+            Err(error) => {
+                self.problems.push(unreadable(&name, &error));
+                None
+            }
         }
     }
-    reader.ids
+
+    fn text(&mut self, name: &str, from: &mut dyn Read) -> Option<SourceId> {
+        let bytes = match limited(from).and_then(unpacked) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.problems.push(unreadable(name, &error));
+                return None;
+            }
+        };
+        self.total += bytes.len() as u64;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            self.problems.push(Problem::error(format!("{name} is larger than {} MiB", MAX_FILE_BYTES >> 20)));
+            return None;
+        }
+        if self.total > MAX_TOTAL_BYTES {
+            let limit = MAX_TOTAL_BYTES >> 20;
+            self.problems.push(Problem::error(format!("{name}: the inputs together are larger than {limit} MiB")));
+            return None;
+        }
+        match decode(bytes) {
+            Ok(text) => Some(self.sources.add(name, text)),
+            Err(broken) => {
+                let id = self.sources.add(name, broken.readable);
+                let end = self.sources.get(id).text().len();
+                let at = Span::new(id, end, end);
+                let message = format!("this is no {} text", broken.what);
+                self.problems.push(Problem::error(message).at(at).hint("save the file as UTF-8"));
+                None
+            }
+        }
+    }
+}
+
+/// At most one byte more than a file may have.
+fn limited(from: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What a gzip file holds, whatever its name; other bytes as they are.
+fn unpacked(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let told = |error: io::Error| io::Error::new(error.kind(), format!("broken gzip data: {error}"));
+        return limited(&mut MultiGzDecoder::new(bytes.as_slice())).map_err(told);
+    }
+    Ok(bytes)
 }
 
 /// A path as messages show it: as given, with `/` on every system.
@@ -75,81 +160,42 @@ fn unreadable(name: &str, error: &io::Error) -> Problem {
 }
 
 /// A file itself, or what a folder holds.
-fn files_of(path: &Path, files: &mut BTreeSet<PathBuf>, problems: &mut Problems) {
+fn files_of(path: &Path, folders: Folders, files: &mut BTreeSet<PathBuf>, problems: &mut Problems) {
     if !path.is_dir() {
         files.insert(path.to_owned());
         return;
     }
-    let entries = match fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(error) => return problems.push(unreadable(&shown(path), &error)),
-    };
-    let (mut found, mut folders) = (false, false);
-    for entry in entries {
-        let entry = match entry {
-            Ok(entry) => entry.path(),
-            Err(error) => return problems.push(unreadable(&shown(path), &error)),
+    let (mut found, mut below) = (false, false);
+    let mut open = vec![(path.to_owned(), 0)];
+    while let Some((folder, level)) = open.pop() {
+        let entries = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) => {
+                problems.push(unreadable(&shown(&folder), &error));
+                continue;
+            }
         };
-        let hidden = entry
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        let extension = entry.extension().and_then(|extension| extension.to_str());
-        let wanted = extension.is_some_and(|extension| EXTENSIONS.iter().any(|e| e.eq_ignore_ascii_case(extension)));
-        if entry.is_dir() {
-            folders = true;
-        } else if wanted && !hidden {
-            found = true;
-            files.insert(entry);
+        for entry in entries.into_iter().map(|entry| entry.path()) {
+            let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if !entry.is_dir() {
+                if folders.wants(&name) {
+                    found = true;
+                    files.insert(entry);
+                }
+            } else if folders == Folders::Deep && level < MAX_LEVELS && !name.starts_with('.') {
+                open.push((entry, level + 1));
+            } else {
+                below = true;
+            }
         }
     }
     if !found {
         let problem = Problem::error(format!("{} has no *.yaml, *.yml or *.json files", shown(path)));
-        problems.push(if folders {
+        problems.push(if below {
             problem.hint("folders below it are not read: name each of them")
         } else {
             problem
         });
-    }
-}
-
-struct Reader<'r> {
-    sources: &'r mut Sources,
-    problems: &'r mut Problems,
-    total: u64,
-    ids: Vec<SourceId>,
-}
-
-impl Reader<'_> {
-    fn read(&mut self, name: &str, from: &mut dyn Read) {
-        let mut bytes = Vec::new();
-        if let Err(error) = from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes) {
-            return self.problems.push(unreadable(name, &error));
-        }
-        self.total += bytes.len() as u64;
-        let limit = if bytes.len() as u64 > MAX_FILE_BYTES {
-            Some(format!("{name} is larger than {} MiB", MAX_FILE_BYTES >> 20))
-        } else if self.total > MAX_TOTAL_BYTES {
-            Some(format!(
-                "{name}: the inputs together are larger than {} MiB",
-                MAX_TOTAL_BYTES >> 20
-            ))
-        } else {
-            None
-        };
-        if let Some(message) = limit {
-            return self.problems.push(Problem::error(message));
-        }
-        match decode(bytes) {
-            Ok(text) => self.ids.push(self.sources.add(name, text)),
-            Err(broken) => {
-                let id = self.sources.add(name, broken.readable);
-                let end = self.sources.get(id).text().len();
-                let at = Span::new(id, end, end);
-                let message = format!("this is no {} text", broken.what);
-                self.problems
-                    .push(Problem::error(message).at(at).hint("save the file as UTF-8"));
-            }
-        }
     }
 }
 

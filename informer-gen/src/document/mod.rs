@@ -1,43 +1,106 @@
-//! Opens the inputs and finds the CRDs in them.
+//! Opens the inputs and finds the CRDs and the OpenAPI documents in them.
 //!
 //! `input` reads texts, `yaml` makes values of them as the API server would (`scalar`), `node` holds the values and is
-//! what later stages look at, `find` picks the CRDs. Nothing here knows what a schema is.
+//! what later stages look at, `find` picks the CRDs, `spec` the OpenAPI documents. Nothing here knows what a schema is.
 
+use std::collections::HashSet;
+use std::fs;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 mod input;
 pub(crate) mod node;
 mod scalar;
 mod yaml;
 pub(crate) mod find;
+pub(crate) mod spec;
 
+use crate::model::Release;
 use crate::problem::{Problem, Problems};
-use crate::request::Input;
+use crate::request::Request;
 use crate::source::{Sources, Span};
+use input::{Folders, Reader, Text};
 use node::{Arena, NodeId};
+use spec::Spec;
 
 /// Everything that the inputs hold.
 #[derive(Debug)]
 pub(crate) struct Documents {
     sources: Sources,
     arena: Arena,
+    /// Roots of what was given as CRDs.
     roots: Vec<NodeId>,
+    /// Roots of what was given as OpenAPI documents.
+    specs: Vec<Given>,
+}
+
+/// The root of a document that was given as an OpenAPI document.
+#[derive(Debug)]
+struct Given {
+    root: NodeId,
+    release: Option<Release>,
+    path: Option<PathBuf>,
 }
 
 impl Documents {
     /// Reads the inputs; what can't be read becomes problems. `stdin` is read only when it is an input.
-    pub(crate) fn read(inputs: &[Input], stdin: &mut dyn Read, problems: &mut Problems) -> Self {
-        let (mut sources, mut arena, mut roots) = (Sources::default(), Arena::default(), Vec::new());
-        for id in input::read(inputs, stdin, &mut sources, problems) {
-            let mut broken = Problems::new();
-            roots.extend(yaml::read(id, &sources, &mut arena, &mut broken));
-            let text = sources.get(id).text();
-            match find::template_mark(text).filter(|_| !broken.is_empty()) {
-                Some(at) => problems.push(find::template(Span::new(id, at, at + 2))),
-                None => problems.extend(broken),
+    pub(crate) fn read(request: &Request, stdin: &mut dyn Read, problems: &mut Problems) -> Self {
+        let (mut sources, mut arena) = (Sources::default(), Arena::default());
+        let mut reader = Reader::new(&mut sources, problems);
+        let crds = reader.read(&request.inputs, Folders::Flat, stdin);
+        let mut given = vec![(None, reader.read(&request.openapi, Folders::Deep, stdin))];
+        for (release, input) in &request.releases {
+            given.push((Some(*release), reader.read(std::slice::from_ref(input), Folders::Deep, stdin)));
+        }
+        let mut values = |text: &Text| values(text, &sources, &mut arena, problems);
+        let roots = crds.iter().flat_map(&mut values).collect();
+        let mut specs = Vec::new();
+        for (release, texts) in given {
+            for text in texts {
+                let roots = values(&text).into_iter();
+                specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
             }
         }
-        Documents { sources, arena, roots }
+        let mut documents = Documents { sources, arena, roots, specs };
+        documents.read_beside_indexes(problems);
+        documents
+    }
+
+    /// An index of OpenAPI documents names others; those that lie beside it are read as if they were given.
+    fn read_beside_indexes(&mut self, problems: &mut Problems) {
+        let canonical = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mut named = Vec::new();
+        for given in &self.specs {
+            let root = self.arena.node(given.root);
+            let Some(path) = given.path.as_deref().filter(|_| spec::is_index(root)) else { continue };
+            let there = spec::beside(root, path);
+            if there.is_empty() {
+                problems.push(spec::lonely_index(root));
+            }
+            named.extend(there.into_iter().map(|path| (given.release, path)));
+        }
+        let mut known: HashSet<_> = self.specs.iter().filter_map(|given| given.path.as_deref()).map(canonical).collect();
+        for (release, path) in named {
+            if !known.insert(canonical(&path)) {
+                continue;
+            }
+            if let Some(text) = Reader::new(&mut self.sources, problems).file(path) {
+                let roots = values(&text, &self.sources, &mut self.arena, problems).into_iter();
+                self.specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
+            }
+        }
+    }
+
+    /// The OpenAPI documents; what is none becomes a problem.
+    pub(crate) fn specs(&self, problems: &mut Problems) -> Vec<Spec<'_>> {
+        let mut specs = Vec::new();
+        for given in &self.specs {
+            match Spec::of(self.arena.node(given.root), given.release) {
+                Ok(spec) => specs.extend(spec),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        specs
     }
 
     /// The CRDs among the documents. That there are none at all is a problem.
@@ -58,6 +121,18 @@ impl Documents {
     pub(crate) fn sources(&self) -> &Sources {
         &self.sources
     }
+}
+
+/// The values of a text: its documents, without empty ones.
+fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Problems) -> Vec<NodeId> {
+    let mut broken = Problems::new();
+    let roots = yaml::read(text.id, sources, arena, &mut broken);
+    let contents = sources.get(text.id).text();
+    match find::template_mark(contents).filter(|_| !broken.is_empty()) {
+        Some(at) => problems.push(find::template(Span::new(text.id, at, at + 2))),
+        None => problems.extend(broken),
+    }
+    roots
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::document::node::{MAX_DEPTH, Node, Value};
+use crate::request::Input;
 use proptest::prelude::*;
 
 /// What one text holds: each document's JSON, and the messages.
@@ -39,9 +40,9 @@ fn open_all(texts: &[(&str, &str)]) -> (Documents, Problems) {
         name: (*name).into(),
         text: (*text).into(),
     };
-    let inputs: Vec<Input> = texts.iter().map(text).collect();
+    let request = texts.iter().map(text).fold(Request::new("x", "x"), Request::input);
     let mut problems = Problems::new();
-    let documents = Documents::read(&inputs, &mut std::io::empty(), &mut problems);
+    let documents = Documents::read(&request, &mut std::io::empty(), &mut problems);
     let problems = problems.located_in(documents.sources());
     (documents, problems)
 }
@@ -370,7 +371,7 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut problems = Problems::new();
-        let documents = Documents::read(&[Input::Stdin], &mut bytes.as_slice(), &mut problems);
+        let documents = Documents::read(&Request::new("x", "x").input(Input::Stdin), &mut bytes.as_slice(), &mut problems);
         problems.located_in(documents.sources()).render(true);
     }
 }

@@ -3,7 +3,7 @@
 use super::pointer::Pointer;
 use super::{dns, schema};
 use crate::document::node::Node;
-use crate::model::{Deprecation, Kind};
+use crate::model::{Deprecation, Kind, Objects};
 use crate::problem::{Place, Problem, Problems};
 
 /// The kinds of a CRD. What is wrong becomes a problem; then the affected versions are missing.
@@ -213,7 +213,8 @@ impl Reader<'_> {
             deprecated: deprecated.then(|| Deprecation {
                 warning: self.optional_text(version, &["deprecationWarning"]).map(str::to_owned),
             }),
-            root,
+            objects: Objects::Generated(root),
+            releases: Default::default(),
             place: declared.place.clone(),
         })
     }

@@ -10,6 +10,11 @@ pub(crate) fn is_group(name: &str) -> bool {
     name.len() <= 253 && name.contains('.') && name.split('.').all(is_part)
 }
 
+/// Whether a name can be a group of whatever server: `""`, one part (`apps`) or more.
+pub(crate) fn is_any_group(name: &str) -> bool {
+    name.is_empty() || is_group(name) || is_part(name)
+}
+
 /// Whether a name can be a kind: a label but for its case.
 pub(crate) fn is_kind(name: &str) -> bool {
     is_label(&name.to_ascii_lowercase())

@@ -1,19 +1,26 @@
-//! Documents to model: what of a CustomResourceDefinition the generator uses, with everything else that is wrong in it
-//! told with its place.
+//! Documents to model: what of them the generator uses, with everything else that is wrong in them told with its
+//! place.
 
-mod crd;
 mod dns;
+mod merge;
 mod pointer;
+mod type_map;
 mod schema;
+mod crd;
+mod openapi;
+
+pub(crate) use merge::crds_first;
+pub(crate) use openapi::{facts, find as openapi, is_list, nothing};
+pub(crate) use type_map::TypeMap;
 
 use crate::document::node::Node;
-use crate::model::Api;
+use crate::model::Kind;
 use crate::problem::Problems;
 
-/// The model of some CustomResourceDefinitions (apiextensions v1), in any order. What is wrong becomes a problem; a
+/// The kinds of some CustomResourceDefinitions (apiextensions v1), in any order. What is wrong becomes a problem; a
 /// CRD with errors may be missing from the result.
-pub(crate) fn crds(roots: &[Node<'_>], problems: &mut Problems) -> Api {
-    Api::of(roots.iter().flat_map(|root| crd::kinds(*root, problems)).collect())
+pub(crate) fn crds(roots: &[Node<'_>], problems: &mut Problems) -> Vec<Kind> {
+    roots.iter().flat_map(|root| crd::kinds(*root, problems)).collect()
 }
 
 #[cfg(test)]

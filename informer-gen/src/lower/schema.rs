@@ -4,7 +4,9 @@
 //! give no types; unknown keys are pruned unless the schema keeps them.
 
 use super::pointer::Pointer;
+use super::type_map::TypeMap;
 use crate::document::node::Node;
+use crate::document::spec::Spec;
 use crate::model::{Enum, Field, Object, Presence, Shape, Slot};
 use crate::problem::{Place, Problem, Problems};
 
@@ -15,9 +17,12 @@ const OBJECT_LEVELS: u32 = 20;
 /// Levels of any nesting, lists and maps included.
 const LEVELS: u32 = 64;
 
+/// Shapes that one kind may have, definitions written out wherever they are referred to. The largest known has 6,000.
+const SHAPES: u32 = 100_000;
+
 /// The form of a kind's objects, without apiVersion, kind and metadata. `None` after an error.
 pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Problems) -> Option<Object> {
-    let mut lowering = Lowering { path, crd, problems, failed: false };
+    let mut lowering = Lowering { path, crd, references: None, inside: Vec::new(), left: SHAPES, problems, failed: false };
     let kind = lowering.type_of(schema);
     if !matches!(kind, Some("object") | None) {
         lowering.error(schema, &["type"], "the root of a schema must be of type object");
@@ -27,16 +32,84 @@ pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Pr
     (!lowering.failed).then_some(object)
 }
 
-struct Lowering<'p> {
+/// What `$ref` may point to: the definitions of an OpenAPI document, and which of them are Rust types already.
+#[derive(Clone, Copy)]
+pub(crate) struct References<'r, 'a> {
+    pub(crate) spec: &'r Spec<'a>,
+    pub(crate) types: &'r TypeMap,
+}
+
+/// The same for a kind whose schema is a definition of an OpenAPI document.
+pub(crate) fn definition(name: &str, references: &References<'_, '_>, problems: &mut Problems) -> Option<Object> {
+    let mut lowering = Lowering { path: Pointer::default(), crd: "", references: Some(references), inside: Vec::new(), left: SHAPES, problems, failed: false };
+    lowering.enter(name);
+    let Some(schema) = references.spec.definition(name) else {
+        lowering.missing(references.spec.root, name);
+        return None;
+    };
+    let mut object = lowering.object(schema, 1, 1);
+    object.fields.retain(|field| !["apiVersion", "kind", "metadata"].contains(&field.name.as_str()));
+    (!lowering.failed).then_some(object)
+}
+
+struct Lowering<'p, 'a> {
     path: Pointer,
     crd: &'p str,
+    /// Without them a `$ref` is an error.
+    references: Option<&'p References<'p, 'a>>,
+    /// Definitions that are being looked at, each within the one before.
+    inside: Vec<String>,
+    /// Shapes that may still be made.
+    left: u32,
     problems: &'p mut Problems,
     failed: bool,
 }
 
-impl Lowering<'_> {
+impl Lowering<'_, '_> {
     fn place(&self, node: Node<'_>, steps: &[&str]) -> Place {
-        Place::new(node.span()).crd(self.crd).pointer(self.path.join(steps))
+        let place = Place::new(node.span()).pointer(self.path.join(steps));
+        if self.crd.is_empty() { place } else { place.crd(self.crd) }
+    }
+
+    /// From here on, pointers are those of a definition.
+    fn enter(&mut self, definition: &str) -> Pointer {
+        self.inside.push(definition.to_owned());
+        let mut pointer = Pointer::default();
+        let steps = self.references.map_or("", |references| references.spec.definitions_pointer());
+        steps.split('/').skip(1).chain([definition]).for_each(|step| pointer.push(step));
+        std::mem::replace(&mut self.path, pointer)
+    }
+
+    fn missing(&mut self, node: Node<'_>, name: &str) {
+        self.failed = true;
+        let message = format!("there is no definition {name:?} in this document");
+        let problem = Problem::error(message).at(Place::new(node.span().start()).pointer(self.path.join(&[])));
+        self.problems.push(problem.hint("the document may have been cut short, or put together from parts"));
+    }
+
+    /// What a `$ref` stands for.
+    fn referenced(&mut self, schema: Node<'_>, name: &str, level: u32, objects: u32) -> Shape {
+        let Some(references) = self.references else { return Shape::Any };
+        if let Some(shape) = scalar(name) {
+            return shape;
+        }
+        if let Some(path) = references.types.resolve(name) {
+            return Shape::Known(path);
+        }
+        let Some(definition) = references.spec.definition(name) else {
+            self.missing(schema, name);
+            return Shape::Any;
+        };
+        if self.inside.iter().any(|open| open == name) {
+            let message = format!("{name} holds itself: within itself it is a JSON value in Rust");
+            self.problems.push(Problem::warning(message).at(self.place(schema, &[])));
+            return Shape::Any;
+        }
+        let before = self.enter(name);
+        let shape = self.shape(definition, level + 1, objects);
+        self.path = before;
+        self.inside.pop();
+        shape
     }
 
     fn error(&mut self, node: Node<'_>, steps: &[&str], message: impl Into<String>) {
@@ -58,6 +131,13 @@ impl Lowering<'_> {
         node.as_bool() == Some(true)
     }
 
+    /// Whether `null` may stand there. OpenAPI documents that some tools make say it as `type: [string, "null"]`.
+    fn nullable(&mut self, schema: Node<'_>) -> bool {
+        let listed = schema.get("type").filter(|_| self.references.is_some());
+        let null = listed.is_some_and(|list| list.items().any(|name| name.as_str() == Some("null")));
+        self.flag(schema, "nullable") || null
+    }
+
     fn type_of<'a>(&mut self, schema: Node<'a>) -> Option<&'a str> {
         let node = schema.get("type").filter(|node| !node.is_null())?;
         match node.as_str() {
@@ -68,10 +148,15 @@ impl Lowering<'_> {
                 self.error(node, &["type"], message);
                 None
             }
-            None => {
-                self.wrong(schema, "type", "one type name");
-                None
-            }
+            None => match self.references.map(|_| without_null(node)) {
+                Some(Some(name)) => Some(name),
+                // Any of several.
+                Some(None) if node.is_array() => None,
+                _ => {
+                    self.wrong(schema, "type", "one type name");
+                    None
+                }
+            },
         }
     }
 
@@ -85,8 +170,19 @@ impl Lowering<'_> {
             self.error(schema, &[], format!("a schema must be an object, but is a {}", schema.kind_name()));
             return Shape::Any;
         }
+        if let Some(references) = self.references {
+            if let Some(name) = references.spec.reference(schema) {
+                return self.referenced(schema, name, level, objects);
+            }
+            let Some(left) = self.left.checked_sub(1) else { return self.too_deep(schema) };
+            self.left = left;
+        }
         if let Some(reference) = schema.get("$ref") {
-            self.error(reference, &["$ref"], "`$ref` is not allowed in the schema of a CRD");
+            let message = match self.references {
+                None => "`$ref` is not allowed in the schema of a CRD",
+                Some(_) => "this `$ref` points to no definition of this document",
+            };
+            self.error(reference, &["$ref"], message);
             return Shape::Any;
         }
         let old_style = schema.get("format").and_then(Node::as_str) == Some("int-or-string");
@@ -97,6 +193,10 @@ impl Lowering<'_> {
             return Shape::AnyObject;
         }
         match self.type_of(schema) {
+            // Documents of old servers leave it out.
+            None if self.references.is_some() && schema.get("properties").is_some() => {
+                self.object_or_map(schema, level, objects)
+            }
             None => Shape::Any,
             Some("boolean") => Shape::Boolean,
             Some("integer") => Shape::Integer,
@@ -114,7 +214,7 @@ impl Lowering<'_> {
     fn slot(&mut self, step: &str, schema: Node<'_>, level: u32, objects: u32) -> Slot {
         self.path.push(step);
         let shape = self.shape(schema, level + 1, objects);
-        let nullable = self.flag(schema, "nullable");
+        let nullable = self.nullable(schema);
         self.path.pop();
         Slot { shape, nullable }
     }
@@ -200,7 +300,7 @@ impl Lowering<'_> {
     }
 
     fn presence(&mut self, property: Node<'_>, required: bool) -> Presence {
-        let nullable = self.flag(property, "nullable");
+        let nullable = self.nullable(property);
         let default = property.get("default").is_some();
         match (required, nullable) {
             (true, false) => Presence::Required,
@@ -209,4 +309,26 @@ impl Lowering<'_> {
             (false, _) => Presence::Optional,
         }
     }
+}
+
+/// The one type of a list of types, `null` aside.
+fn without_null(types: Node<'_>) -> Option<&str> {
+    let mut names = types.items().filter_map(Node::as_str).filter(|name| *name != "null");
+    let known = ["object", "array", "string", "integer", "number", "boolean"];
+    let one = names.next().filter(|name| known.contains(name));
+    one.filter(|_| names.next().is_none())
+}
+
+/// Definitions of Kubernetes that are one value in JSON, whatever a document says of them.
+fn scalar(definition: &str) -> Option<Shape> {
+    let is = |names: &[&str]| {
+        names.iter().any(|name| definition.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+    };
+    if is(&["meta.v1.Time", "meta.v1.MicroTime", "meta.v1.Duration", "unversioned.Time", "unversioned.Duration"]) {
+        return Some(Shape::Text);
+    }
+    if is(&["intstr.IntOrString"]) {
+        return Some(Shape::IntOrString);
+    }
+    is(&["runtime.RawExtension"]).then_some(Shape::Any)
 }

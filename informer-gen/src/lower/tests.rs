@@ -1,18 +1,25 @@
 //! CRDs as text in, model or messages out.
 
 use crate::document::Documents;
-use crate::model::{Api, Presence, Shape};
+use crate::model::{Api, Kind, Object, Objects, Presence, Shape};
 use crate::problem::{Problems, Severity};
-use crate::request::Input;
+use crate::request::{Input, Request};
 
 fn lower(text: &str) -> (Api, Problems) {
     let mut problems = Problems::new();
     let input = Input::Text { name: "crds.yaml".into(), text: text.into() };
-    let documents = Documents::read(&[input], &mut std::io::empty(), &mut problems);
+    let documents = Documents::read(&Request::new("x", "x").input(input), &mut std::io::empty(), &mut problems);
     let found = documents.crds(&mut problems);
-    let api = super::crds(&found.crds, &mut problems);
+    let api = Api::of(super::crds(&found.crds, &mut problems));
     drop(found);
     (api, problems.located_in(documents.sources()))
+}
+
+fn generated(kind: Kind) -> Object {
+    match kind.objects {
+        Objects::Generated(object) => object,
+        Objects::Known(path) => panic!("{path} is known"),
+    }
 }
 
 fn crd(spec: &str) -> String {
@@ -37,7 +44,7 @@ fn spec_of(schema: &str) -> Vec<(String, Presence, Shape)> {
     let (api, problems) = lower(&with_schema(schema));
     assert!(!problems.has_errors(), "{problems}");
     let kind = api.kinds().next().unwrap().clone();
-    kind.root.fields.into_iter().map(|field| (field.name, field.presence, field.shape)).collect()
+    generated(kind).fields.into_iter().map(|field| (field.name, field.presence, field.shape)).collect()
 }
 
 #[test]
@@ -144,7 +151,7 @@ fn shapes_follow_what_the_server_stores() {
 #[test]
 fn roots_without_a_spec() {
     let (api, _) = lower(&with_schema("{type: object, x-kubernetes-preserve-unknown-fields: true}"));
-    assert!(api.kinds().next().unwrap().root.open);
+    assert!(generated(api.kinds().next().unwrap().clone()).open);
     assert_eq!(spec_of("{type: object, properties: {spec: {type: array, items: {type: string}}}}")[0].1, Presence::Optional);
     assert_eq!(spec_of("{type: object, properties: {data: {type: string}}}").len(), 1);
 }

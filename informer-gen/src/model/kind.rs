@@ -1,7 +1,11 @@
 //! One kind in one version.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
+use super::release::Release;
+use super::rust_path::RustPath;
 use super::shape::Object;
 use crate::problem::Place;
 
@@ -20,11 +24,29 @@ pub(crate) struct Kind {
     pub(crate) namespaced: bool,
     /// Set when the version is marked as deprecated.
     pub(crate) deprecated: Option<Deprecation>,
-    /// The object itself, without apiVersion, kind and metadata.
-    pub(crate) root: Object,
+    /// The type of its objects.
+    pub(crate) objects: Objects,
+    /// Of the releases that the input tells apart, those that serve it; none where it tells none apart.
+    pub(crate) releases: BTreeSet<Release>,
     /// Where it is declared.
     #[serde(skip)]
     pub(crate) place: Place,
+}
+
+impl Kind {
+    /// Whether the type of the objects is one of k8s-openapi: a kind that Kubernetes itself has.
+    pub(crate) fn is_built_in(&self) -> bool {
+        matches!(&self.objects, Objects::Known(path) if path.is_k8s_openapi())
+    }
+}
+
+/// Where the type of a kind's objects comes from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) enum Objects {
+    /// It is generated; this is its form, without apiVersion, kind and metadata.
+    Generated(Object),
+    /// It exists.
+    Known(RustPath),
 }
 
 /// A version on its way out.

@@ -1,12 +1,21 @@
 //! What the generator understood of its input: plain data, to be dumped and compared.
 
-mod kind;
+mod release;
+mod rust_path;
 mod shape;
+mod kind;
+mod skipped;
 mod version;
 
-pub(crate) use kind::{Deprecation, Kind};
+pub(crate) use kind::{Deprecation, Kind, Objects};
+pub use release::Release;
+pub(crate) use release::stretches;
+pub(crate) use rust_path::RustPath;
 pub(crate) use shape::{Enum, Field, Object, Presence, Shape, Slot};
+pub(crate) use skipped::Skipped;
 pub(crate) use version::Priority;
+
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -14,6 +23,8 @@ use serde::Serialize;
 /// order gives an equal value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Api {
+    /// The releases that the input tells apart; mostly none.
+    pub(crate) releases: BTreeSet<Release>,
     pub(crate) groups: Vec<Group>,
 }
 
@@ -39,7 +50,7 @@ impl Api {
     pub(crate) fn of(mut kinds: Vec<Kind>) -> Self {
         let key = |kind: &Kind| (kind.group.clone(), Priority::of(&kind.version), kind.kind.clone(), kind.plural.clone());
         kinds.sort_by_cached_key(key);
-        let mut api = Api::default();
+        let mut api = Api { releases: kinds.iter().flat_map(|kind| &kind.releases).copied().collect(), groups: Vec::new() };
         for kind in kinds {
             if api.groups.last().is_none_or(|group| group.name != kind.group) {
                 api.groups.push(Group { name: kind.group.clone(), versions: Vec::new() });

@@ -4,6 +4,8 @@
 
 use serde::Serialize;
 
+use super::rust_path::RustPath;
+
 /// The form of a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) enum Shape {
@@ -27,6 +29,8 @@ pub(crate) enum Shape {
     Map(Box<Slot>),
     /// A JSON object with known keys.
     Object(Object),
+    /// Whatever a type that exists already makes of it.
+    Known(RustPath),
 }
 
 /// A place in a list or map.

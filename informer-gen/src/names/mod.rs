@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::model::{Api, Kind, Version};
+use crate::model::{Api, Kind, Objects, Version};
 use crate::problem::{Place, Problem, Problems};
 
 /// The names of an [`Api`], in its order.
@@ -87,10 +87,12 @@ impl<'a> Claims<'a> {
 pub(crate) fn allocate(api: &Api, problems: &mut Problems) -> Names {
     let mut modules = Claims::default();
     let groups = api.groups.iter().map(|group| {
+        let built_in = group.versions.iter().flat_map(|version| &version.kinds).all(Kind::is_built_in);
+        let short = if built_in { module::built_in_group(&group.name) } else { &group.name };
         let names = GroupNames {
-            module: module::group_module(&group.name),
-            accessor_type: module::accessor_type(&group.name),
-            extension_trait: module::accessor_type(&group.name) + "Informers",
+            module: if built_in { module::built_in_group_module(&group.name) } else { module::group_module(&group.name) },
+            accessor_type: module::accessor_type(short),
+            extension_trait: module::accessor_type(short) + "Informers",
             versions: versions(&group.versions, problems),
         };
         let first = group.versions.iter().flat_map(|version| &version.kinds).next();
@@ -121,10 +123,12 @@ fn versions(versions: &[Version], problems: &mut Problems) -> Vec<VersionNames> 
 
 fn kind_names(kind: &Kind) -> KindNames {
     let snake = module::kind_snake(&kind.kind);
+    // Where the type is not written here, informer and listers are all that its module holds.
+    let known = matches!(kind.objects, Objects::Known(_));
     KindNames {
         type_name: module::kind_type(&kind.kind),
         module: keyword::safe(&snake),
-        informer_module: format!("{snake}_informer"),
+        informer_module: if known { keyword::safe(&snake) } else { format!("{snake}_informer") },
         accessor: module::plural_accessor(&kind.plural),
         snake,
     }

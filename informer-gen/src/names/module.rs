@@ -5,7 +5,18 @@ use super::{case, keyword};
 /// The module of a group, which is its accessor too: the whole group in snake case, so that no group can take the
 /// name of another (`shop_example_test`).
 pub(crate) fn group_module(group: &str) -> String {
-    keyword::safe(&separated(group))
+    if group.is_empty() { "core".to_owned() } else { keyword::safe(&separated(group)) }
+}
+
+/// The module of a group that Kubernetes itself has: the first part of its name, as in client-go (`rbac`), and `core`
+/// for the core group.
+pub(crate) fn built_in_group_module(group: &str) -> String {
+    keyword::safe(&separated(built_in_group(group)))
+}
+
+/// What a group that Kubernetes itself has is called.
+pub(crate) fn built_in_group(group: &str) -> &str {
+    if group.is_empty() { "core" } else { group.split('.').next().unwrap_or(group) }
 }
 
 /// The module of a version, which is its accessor too (`v1beta1`).
@@ -30,6 +41,7 @@ pub(crate) fn kind_type(kind: &str) -> String {
 
 /// Type name made of a group or version (`ShopExampleTest`, `V1beta1`).
 pub(crate) fn accessor_type(name: &str) -> String {
+    let name = if name.is_empty() { "core" } else { name };
     let text: String = name.split(['.', '-']).map(raised).collect();
     if text.starts_with(|c: char| c.is_ascii_digit()) { format!("G{text}") } else { keyword::safe(&text) }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::Object;
+use crate::model::{Object, Objects};
 use crate::source::{Sources, Span};
 
 fn kind(group: &str, version: &str, kind: &str, plural: &str) -> Kind {
@@ -13,7 +13,8 @@ fn kind(group: &str, version: &str, kind: &str, plural: &str) -> Kind {
         list_kind: format!("{kind}List"),
         namespaced: true,
         deprecated: None,
-        root: Object::default(),
+        objects: Objects::Generated(Object::default()),
+        releases: Default::default(),
         place: Place::new(span).crd(format!("{plural}.{group}")),
     }
 }

@@ -71,6 +71,11 @@ pub(crate) fn inline(text: &str) -> String {
     words(cleaned(text).replace('\n', " ").trim()).join(" ")
 }
 
+/// The name of a group as code, the core group by what people call it.
+pub(super) fn group_code(group: &str) -> String {
+    if group.is_empty() { "core (`\"\"`)".to_owned() } else { code(group) }
+}
+
 /// A name as a code span, or escaped where a code span can't hold it.
 pub(crate) fn code(text: &str) -> String {
     let plain = |c: char| (c.is_ascii_graphic() || c == ' ') && c != '`';

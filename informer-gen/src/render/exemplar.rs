@@ -1,13 +1,18 @@
 //! Fills a template: one pass over its text, longest spelling first, never looking again at what was put in.
 
-use informer_templates::{CLUSTER, NAMESPACED};
+use informer_templates::{CLUSTER, CLUSTER_THIN, NAMESPACED, NAMESPACED_THIN};
 
-use crate::model::Kind;
+use crate::model::{Kind, Objects};
 use crate::names::KindNames;
 
 /// The file with informer and listers of a kind.
 pub(super) fn informer(kind: &Kind, names: &KindNames) -> String {
-    let template = if kind.namespaced { NAMESPACED } else { CLUSTER };
+    let template = match (&kind.objects, kind.namespaced) {
+        (Objects::Generated(_), true) => NAMESPACED,
+        (Objects::Generated(_), false) => CLUSTER,
+        (Objects::Known(_), true) => NAMESPACED_THIN,
+        (Objects::Known(_), false) => CLUSTER_THIN,
+    };
     fill(template, &names.type_name, &names.snake, &names.accessor)
 }
 
@@ -32,10 +37,10 @@ mod tests {
 
     #[test]
     fn nothing_is_left_and_the_result_parses() {
-        for template in [NAMESPACED, CLUSTER] {
+        for template in [NAMESPACED, CLUSTER, NAMESPACED_THIN, CLUSTER_THIN] {
             let filled = fill(template, "Widget", "widget", "widgets");
             assert!(!filled.to_lowercase().contains("placeholder"));
-            assert!(filled.contains("pub fn new_filtered_widget_informer"));
+            assert!(filled.contains("new_filtered_widget_informer"));
             assert!(syn::parse_file(&filled).is_ok());
             assert!(filled.lines().count() < 80);
         }

@@ -3,23 +3,29 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code};
+use super::doc_comment::{inner_line, line, code, group_code};
+use super::gate::Gates;
 use crate::model::{Group, Version};
 use crate::names::{GroupNames, VersionNames};
 
 /// The file `mod.rs` of a group.
-pub(super) fn file(group: &Group, names: &GroupNames) -> TokenStream {
-    let docs = inner_line(&format!("Group {}.", code(&group.name)));
-    let trait_docs = line(&format!("Adds the informers of group {} to a factory.", code(&group.name)));
-    let of_group = line(&format!("Informers of group {}.", code(&group.name)));
+pub(super) fn file(group: &Group, names: &GroupNames, gates: Gates<'_>) -> TokenStream {
+    let docs = inner_line(&format!("Group {}.", group_code(&group.name)));
+    let trait_docs = line(&format!("Adds the informers of group {} to a factory.", group_code(&group.name)));
+    let of_group = line(&format!("Informers of group {}.", group_code(&group.name)));
     let [ident, extension, accessor] =
         [&names.accessor_type, &names.extension_trait, &names.module].map(|name| format_ident!("{name}"));
     let versions = || group.versions.iter().zip(&names.versions);
-    let modules = versions().map(|(_, names)| {
+    let modules = versions().map(|(version, names)| {
+        let gate = gates.version(version, group);
         let module = format_ident!("{}", names.module);
-        quote!(pub mod #module;)
+        quote!(#gate pub mod #module;)
     });
-    let accessors = versions().map(|(version, names)| version_accessor(version, names));
+    let accessors = versions().map(|(version, names)| {
+        let gate = gates.version(version, group);
+        let accessor = version_accessor(version, names);
+        quote!(#gate #accessor)
+    });
     quote! {
         #docs
         #(#modules)*

@@ -1,29 +1,43 @@
 //! `lib.rs` of a generated crate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code};
-use crate::model::{Api, Kind};
-use crate::names::Names;
+use super::doc_comment::{code, group_code, inner_line, line};
+use super::gate::Gates;
+use crate::model::{Api, Kind, Release};
+use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
 /// What generated code may call has this version; the runtime refuses another one at compile time.
 const CODEGEN_VERSION: u32 = 1;
 
 /// The file `lib.rs`.
-pub(super) fn file(api: &Api, names: &Names) -> TokenStream {
+pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     let docs = docs(api);
-    let modules = names.groups.iter().map(|group| {
-        let module = format_ident!("{}", group.module);
+    let modules = api.groups.iter().zip(&names.groups).map(|(group, names)| {
+        let gate = gates.group(group, &names.module);
+        let module = format_ident!("{}", names.module);
         quote! {
+            #gate
             #[rustfmt::skip]
             pub mod #module;
         }
     });
-    let resources = api.kinds().map(resource);
-    let prelude = prelude(api, names);
+    let rows = rows(api, names);
+    let resources = rows.iter().map(|row| {
+        let gate = gates.outside(&row.kind.releases, &row.group.module);
+        let resource = resource(row);
+        quote!(#gate #resource)
+    });
+    let informers = rows.iter().map(|row| {
+        let gate = gates.outside(&row.kind.releases, &row.group.module);
+        let path = row.path("Informer");
+        quote!(#gate ::std::boxed::Box::new(#path::new(factory)))
+    });
+    let prelude = prelude(api, names, gates);
+    let earliest = earliest(api);
     quote! {
         #docs
         #(#modules)*
@@ -31,9 +45,19 @@ pub(super) fn file(api: &Api, names: &Names) -> TokenStream {
         use ::informer_runtime::codegen;
 
         const _: () = codegen::requires(#CODEGEN_VERSION);
+        #earliest
 
         /// Every resource of this crate: what `for_resource` of a factory can look up once its builder was given this.
         pub const RESOURCES: &[codegen::Resource] = &[#(#resources),*];
+
+        /// Every informer of this crate in a factory, in the order of [`RESOURCES`]. Nothing is watched before one of
+        /// them is asked for its informer or lister.
+        #[must_use]
+        pub fn informers(
+            factory: &codegen::SharedInformerFactory,
+        ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
+            codegen::boxed([#(#informers),*])
+        }
 
         /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
         /// each `default_resync`; zero means never.
@@ -67,25 +91,74 @@ fn docs(api: &Api) -> TokenStream {
     let mut lines = vec!["Typed informers, listers and types of".to_owned(), String::new()];
     for group in &api.groups {
         let versions: Vec<String> = group.versions.iter().map(|version| code(&version.name)).collect();
-        lines.push(format!("* {} ({})", code(&group.name), versions.join(", ")));
+        lines.push(format!("* {} ({})", group_code(&group.name), versions.join(", ")));
     }
     let lines = lines.iter().map(|line| inner_line(line));
     quote!(#(#lines)*)
 }
 
-fn resource(kind: &Kind) -> TokenStream {
-    let Kind { group, version, kind, plural, namespaced, .. } = kind;
+/// A kind with all its names.
+struct Row<'a> {
+    kind: &'a Kind,
+    group: &'a GroupNames,
+    version: &'a VersionNames,
+    names: &'a KindNames,
+}
+
+impl Row<'_> {
+    /// The path of the kind's type, or of what begins with its name, from the crate's root.
+    fn path(&self, end: &str) -> TokenStream {
+        let [group, version] = [&self.group.module, &self.version.module].map(|name| format_ident!("{name}"));
+        let name = format_ident!("{}{end}", self.names.type_name);
+        quote!(self::#group::#version::#name)
+    }
+}
+
+fn rows<'a>(api: &'a Api, names: &'a Names) -> Vec<Row<'a>> {
+    let groups = api.groups.iter().zip(&names.groups);
+    let versions = groups.flat_map(|(group, names)| {
+        group.versions.iter().zip(&names.versions).map(move |(version, version_names)| (version, names, version_names))
+    });
+    let kinds = versions.flat_map(|(version, group, names)| {
+        version.kinds.iter().zip(&names.kinds).map(move |(kind, kind_names)| Row { kind, group, version: names, names: kind_names })
+    });
+    kinds.collect()
+}
+
+/// A row of the table. The types of k8s-openapi say the same of themselves.
+fn resource(row: &Row<'_>) -> TokenStream {
+    if row.kind.is_built_in() {
+        let path = row.path("");
+        return quote!(codegen::resource::<#path>());
+    }
+    let Kind { group, version, kind, plural, namespaced, .. } = row.kind;
     quote!(codegen::Resource::new(#group, #version, #kind, #plural, #namespaced))
 }
 
+/// The refusal of releases before the first that the crate was made for.
+fn earliest(api: &Api) -> Option<TokenStream> {
+    let (first, last) = (api.releases.first()?, api.releases.last()?);
+    let cfg = format_ident!("{}", first.cfg());
+    let message = format!(
+        "this crate was made for Kubernetes {first} to {last}: choose one of these releases by the feature v1_{} to v1_{}",
+        first.minor(),
+        last.minor()
+    );
+    Some(quote! {
+        #[cfg(not(#cfg))]
+        ::std::compile_error!(#message);
+    })
+}
+
 /// What a program needs by name, and the accessors without their names, so that the preludes of several crates get on.
-fn prelude(api: &Api, names: &Names) -> TokenStream {
-    let traits = names.groups.iter().map(|group| {
-        let (module, extension) = (format_ident!("{}", group.module), format_ident!("{}", group.extension_trait));
-        quote!(pub use super::#module::#extension as _;)
+fn prelude(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
+    let traits = api.groups.iter().zip(&names.groups).map(|(group, names)| {
+        let gate = gates.group(group, &names.module);
+        let (module, extension) = (format_ident!("{}", names.module), format_ident!("{}", names.extension_trait));
+        quote!(#gate pub use super::#module::#extension as _;)
     });
     let docs = line("What a program begins with: `use …::prelude::*`.");
-    let aliases = aliases(api, names);
+    let aliases = aliases(&rows(api, names), gates);
     quote! {
         #docs
         pub mod prelude {
@@ -97,24 +170,27 @@ fn prelude(api: &Api, names: &Names) -> TokenStream {
     }
 }
 
-/// The handler aliases of kinds that only one group has, each of its preferred version.
-fn aliases(api: &Api, names: &Names) -> Vec<TokenStream> {
-    let mut holders: BTreeMap<&str, Vec<(usize, TokenStream)>> = BTreeMap::new();
-    for (at, (group, group_names)) in api.groups.iter().zip(&names.groups).enumerate() {
-        for version_names in &group_names.versions {
-            for kind in &version_names.kinds {
-                let entry = holders.entry(&kind.type_name).or_default();
-                // Versions come in order: the first is the preferred one.
-                if entry.iter().any(|(group, _)| *group == at) {
-                    continue;
-                }
-                let [group, version] = [&group_names.module, &version_names.module].map(|name| format_ident!("{name}"));
-                let alias = format_ident!("{}EventHandlerFuncs", kind.type_name);
-                entry.push((at, quote!(pub use super::#group::#version::#alias;)));
-            }
-        }
-        debug_assert_eq!(group.versions.len(), group_names.versions.len());
+/// The handler aliases of kinds that only one group has, each of the version that is preferred in its release.
+fn aliases(rows: &[Row<'_>], gates: Gates<'_>) -> Vec<TokenStream> {
+    let mut holders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for row in rows {
+        holders.entry(&row.names.type_name).or_default().insert(&row.group.module);
     }
-    let unique = holders.into_values().filter(|entry| entry.len() == 1);
-    unique.flatten().map(|(_, alias)| alias).collect()
+    let mut covered: BTreeMap<&str, BTreeSet<Release>> = BTreeMap::new();
+    let mut aliases = Vec::new();
+    for row in rows.iter().filter(|row| holders[&*row.names.type_name].len() == 1) {
+        // Versions come in order: the first is the preferred one.
+        let first = !covered.contains_key(&*row.names.type_name);
+        let known = covered.entry(&row.names.type_name).or_default();
+        let releases: BTreeSet<Release> = row.kind.releases.difference(known).copied().collect();
+        if !first && releases.is_empty() {
+            continue;
+        }
+        known.extend(&releases);
+        let gate = gates.outside(&releases, &row.group.module);
+        let [group, version] = [&row.group.module, &row.version.module].map(|name| format_ident!("{name}"));
+        let alias = format_ident!("{}EventHandlerFuncs", row.names.type_name);
+        aliases.push(quote!(#gate pub use super::#group::#version::#alias;));
+    }
+    aliases
 }

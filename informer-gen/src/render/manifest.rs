@@ -1,12 +1,14 @@
 //! `Cargo.toml` of a generated crate, and the cargo configuration of one that stands alone.
 
+use crate::model::Api;
+use crate::names::Names;
 use crate::request::Request;
 
 /// Kubernetes releases whose types k8s-openapi has.
 const RELEASES: &[&str] = &["v1_33", "v1_34", "v1_35", "v1_36", "v1_37"];
 
 /// The text of `Cargo.toml`, without the header.
-pub(super) fn cargo_toml(request: &Request) -> String {
+pub(super) fn cargo_toml(request: &Request, api: &Api, names: &Names) -> String {
     let latest = RELEASES[RELEASES.len() - 1];
     let version = env!("CARGO_PKG_VERSION");
     let runtime = match request.runtime_dependency_path() {
@@ -14,6 +16,14 @@ pub(super) fn cargo_toml(request: &Request) -> String {
         None => format!("{{ version = \"{version}\", default-features = false }}"),
     };
     let releases: String = RELEASES.iter().map(|name| format!("{name} = [\"informer-runtime/{name}\"]\n")).collect();
+    let groups: Vec<&str> = names.groups.iter().map(|group| group.module.as_str()).filter(|_| request.group_features).collect();
+    let default: String = groups.iter().map(|name| format!(", \"{name}\"")).collect();
+    let mut features: String = groups.iter().map(|name| format!("{name} = []\n")).collect();
+    if !groups.is_empty() {
+        features.insert_str(0, "# The API groups\n");
+    }
+    let dependencies: String = request.dependencies.iter().map(|line| format!("{line}\n")).collect();
+    let build = if api.releases.is_empty() { "" } else { "build = \"build.rs\"\n" };
     let workspace = if request.is_workspace_member() { "" } else { "\n[workspace]\n" };
     format!(
         r#"[package]
@@ -23,16 +33,16 @@ edition = "2024"
 rust-version = "1.89"
 description = "Typed Kubernetes informers, listers and types"
 exclude = [".cargo"]
-
+{build}
 [features]
-default = ["rustls-tls"]
+default = ["rustls-tls"{default}]
 # TLS for clients made from a kube::Config
 rustls-tls = ["informer-runtime/rustls-tls"]
 # The Kubernetes release of the built-in types; default: none, the program chooses
-{releases}
+{releases}{features}
 [dependencies]
 informer-runtime = {runtime}
-
+{dependencies}
 [package.metadata.docs.rs]
 features = ["{latest}"]
 {workspace}"#,
@@ -71,7 +81,7 @@ mod tests {
     fn a_crate_by_itself() {
         let mut request = Request::new("shop-informers", "out");
         request.surroundings.runtime_path = Some("../a \"b\"".into());
-        let text = cargo_toml(&request);
+        let text = cargo_toml(&request, &Api::default(), &Names::default());
         assert!(text.contains("name = \"shop-informers\"\n"));
         assert!(text.contains("informer-runtime = { path = \"../a \\\"b\\\"\", version = "));
         assert!(text.contains("\nv1_37 = [\"informer-runtime/v1_37\"]\n"));
@@ -83,6 +93,6 @@ mod tests {
     fn a_member_of_a_workspace() {
         let mut request = Request::new("shop-informers", "out");
         request.surroundings.workspace_member = true;
-        assert!(!cargo_toml(&request).contains("[workspace]"));
+        assert!(!cargo_toml(&request, &Api::default(), &Names::default()).contains("[workspace]"));
     }
 }

@@ -1,6 +1,9 @@
 //! Model and names to the files of a crate: no disk, no environment, no clock.
 
 mod doc_comment;
+mod gate;
+mod known;
+mod build_script;
 mod exemplar;
 mod group;
 mod library;
@@ -11,7 +14,8 @@ mod value_type;
 mod version;
 mod ways;
 
-use crate::model::Api;
+use crate::model::{Api, Objects};
+use gate::Gates;
 use crate::names::Names;
 use crate::pretty::{self, Header};
 use crate::problem::{Problem, Problems};
@@ -21,20 +25,26 @@ use crate::tree::Tree;
 /// All files of a crate. Only a mistake of the generator makes it fail.
 pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree, Problems> {
     let mut files = Files { header: Header::new(request), tree: Tree::new(), problems: Problems::new() };
-    files.text("Cargo.toml", files.header.toml() + &manifest::cargo_toml(request));
+    files.text("Cargo.toml", files.header.toml() + &manifest::cargo_toml(request, api, names));
     if !request.is_workspace_member() {
         files.text(".cargo/config.toml", files.header.toml() + &manifest::cargo_config());
     }
-    files.rust("src/lib.rs", library::file(api, names));
+    if !api.releases.is_empty() {
+        files.template("build.rs", &build_script::file(&api.releases));
+    }
+    let gates = Gates { all: &api.releases, features: request.group_features };
+    files.rust("src/lib.rs", library::file(api, names, gates));
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         let folder = format!("src/{}", group_names.module);
-        files.rust(&format!("{folder}/mod.rs"), group::file(group, group_names));
+        files.rust(&format!("{folder}/mod.rs"), group::file(group, group_names, gates));
         for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
             let folder = format!("{folder}/{}", version_names.module);
-            files.rust(&format!("{folder}/mod.rs"), version::file(&group.name, version, version_names));
+            files.rust(&format!("{folder}/mod.rs"), version::file(&group.name, version, version_names, gates));
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
-                files.rust(&format!("{folder}/{}.rs", names.module), root::file(kind, names, style));
+                if let Objects::Generated(object) = &kind.objects {
+                    files.rust(&format!("{folder}/{}.rs", names.module), root::file(kind, object, names, style));
+                }
                 files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
             }
         }

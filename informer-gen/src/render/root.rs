@@ -6,11 +6,11 @@ use quote::{format_ident, quote};
 use super::doc_comment::{self, code};
 use super::types::{self, Fields, Inner, Style};
 use super::value_type::Local;
-use crate::model::Kind;
+use crate::model::{Kind, Object};
 use crate::names::KindNames;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream {
+pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style) -> TokenStream {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = doc_comment::inner_line(&format!(
         "Types of {} in group {}, version {}.",
@@ -18,9 +18,9 @@ pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream 
         code(&kind.group),
         code(&kind.version)
     ));
-    let fields = Fields::of(&kind.root, &["metadata"], Inner::Beside(&names.type_name));
+    let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
-    let structure = structure(kind, &ident, &fields, &local, style);
+    let structure = structure(kind, object, &ident, &fields, &local, style);
     let traits = traits(kind, &ident);
     let ways = fields.ways();
     let types = fields.types(&local, "", style);
@@ -35,8 +35,8 @@ pub(super) fn file(kind: &Kind, names: &KindNames, style: Style) -> TokenStream 
     }
 }
 
-fn structure(kind: &Kind, ident: &syn::Ident, fields: &Fields<'_>, local: &Local, style: Style) -> TokenStream {
-    let docs = types::describe(style, kind.root.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
+fn structure(kind: &Kind, object: &Object, ident: &syn::Ident, fields: &Fields<'_>, local: &Local, style: Style) -> TokenStream {
+    let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
         quote!(#[doc = ""] #docs)
@@ -66,7 +66,7 @@ pub(super) fn deprecation(kind: &Kind) -> Option<String> {
 
 fn traits(kind: &Kind, ident: &syn::Ident) -> TokenStream {
     let Kind { group, version, kind: name, plural, list_kind, .. } = kind;
-    let api_version = format!("{group}/{version}");
+    let api_version = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
     let scope = if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) };
     quote! {
         impl codegen::k8s_openapi::Resource for #ident {

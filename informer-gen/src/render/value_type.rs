@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::known;
 use crate::model::{Presence, Shape, Slot};
 
 /// What short names mean in one module: a kind or a field may be called `Option`, so the short names of std are used
@@ -53,6 +54,7 @@ impl Local {
             Shape::Text => self.std("String", quote!(String), quote!(::std::string::String)),
             Shape::IntOrString => quote!(codegen::IntOrString),
             Shape::Enum(_) | Shape::Object(_) => named.clone(),
+            Shape::Known(path) => known::path(path),
             Shape::List(items) => {
                 let vec = self.std("Vec", quote!(Vec), quote!(::std::vec::Vec));
                 let item = self.slot(items, named);

@@ -3,19 +3,25 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code, inline};
+use super::doc_comment::{code, group_code, inline, inner_line, line};
+use super::gate::Gates;
+use super::known;
 use super::root::deprecation;
-use crate::model::{Kind, Version};
+use crate::model::{Kind, Objects, Version};
 use crate::names::{KindNames, VersionNames};
 
 /// The file `mod.rs` of a version.
-pub(super) fn file(group: &str, version: &Version, names: &VersionNames) -> TokenStream {
-    let docs = inner_line(&format!("Version {} of group {}.", code(&version.name), code(group)));
-    let struct_docs = line(&format!("Informers of version {} of group {}.", code(&version.name), code(group)));
+pub(super) fn file(group: &str, version: &Version, names: &VersionNames, gates: Gates<'_>) -> TokenStream {
+    let docs = inner_line(&format!("Version {} of group {}.", code(&version.name), group_code(group)));
+    let struct_docs = line(&format!("Informers of version {} of group {}.", code(&version.name), group_code(group)));
     let ident = format_ident!("{}", names.accessor_type);
     let kinds = || version.kinds.iter().zip(&names.kinds);
-    let modules = kinds().map(|(kind, names)| module(kind, names));
-    let accessors = kinds().map(|(kind, names)| accessor(kind, names));
+    let modules = kinds().map(|(kind, names)| module(kind, names, &gates.kind(kind, version)));
+    let accessors = kinds().map(|(kind, names)| {
+        let gate = gates.kind(kind, version);
+        let accessor = accessor(kind, names);
+        quote!(#gate #accessor)
+    });
     quote! {
         #docs
         #(#modules)*
@@ -32,9 +38,17 @@ pub(super) fn file(group: &str, version: &Version, names: &VersionNames) -> Toke
     }
 }
 
-fn module(kind: &Kind, names: &KindNames) -> TokenStream {
+fn module(kind: &Kind, names: &KindNames, gate: &TokenStream) -> TokenStream {
     let KindNames { type_name, snake, module, informer_module, .. } = names;
     let [module, informer_module, ident] = [module, informer_module, type_name].map(|name| format_ident!("{name}"));
+    if let Objects::Known(path) = &kind.objects {
+        let reexport = known::reexport(path, type_name);
+        return quote! {
+            #gate pub mod #informer_module;
+            #gate #reexport
+            #gate pub use self::#informer_module::*;
+        };
+    }
     let mut exported = vec![
         format_ident!("{type_name}EventHandlerFuncs"),
         format_ident!("{type_name}Informer"),
@@ -46,10 +60,10 @@ fn module(kind: &Kind, names: &KindNames) -> TokenStream {
     exported.push(format_ident!("new_filtered_{snake}_informer"));
     exported.push(format_ident!("new_{snake}_informer"));
     quote! {
-        pub mod #module;
-        pub mod #informer_module;
-        pub use self::#module::#ident;
-        pub use self::#informer_module::{#(#exported),*};
+        #gate pub mod #module;
+        #gate pub mod #informer_module;
+        #gate pub use self::#module::#ident;
+        #gate pub use self::#informer_module::{#(#exported),*};
     }
 }
 

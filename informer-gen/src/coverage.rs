@@ -1,0 +1,102 @@
+//! What of the inputs gets an informer and what not: `--report`.
+
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+use crate::model::{Api, Kind, Objects, Release, Skipped};
+
+/// Every kind of the inputs: those with an informer, and the others with the reason.
+///
+/// Its `Display` is a text for people, [`Report::json`] the same for programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    informers: Vec<Informer>,
+    skipped: Vec<Skipped>,
+}
+
+/// A kind with an informer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Informer {
+    group: String,
+    version: String,
+    kind: String,
+    plural: String,
+    namespaced: bool,
+    /// The Rust type, or that it is generated.
+    r#type: String,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    releases: BTreeSet<Release>,
+}
+
+impl Report {
+    pub(crate) fn of(api: &Api, skipped: Vec<Skipped>) -> Self {
+        Report { informers: api.kinds().map(Informer::of).collect(), skipped }
+    }
+
+    /// How many kinds have an informer.
+    pub fn informers(&self) -> usize {
+        self.informers.len()
+    }
+
+    /// How many kinds have none.
+    pub fn skipped(&self) -> usize {
+        self.skipped.len()
+    }
+
+    /// The report as JSON: `{"informers": […], "skipped": […]}`.
+    pub fn json(&self) -> String {
+        // Plain data with text keys can always be written.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl Informer {
+    fn of(kind: &Kind) -> Self {
+        Informer {
+            group: kind.group.clone(),
+            version: kind.version.clone(),
+            kind: kind.kind.clone(),
+            plural: kind.plural.clone(),
+            namespaced: kind.namespaced,
+            r#type: match &kind.objects {
+                Objects::Generated(_) => "generated".to_owned(),
+                Objects::Known(path) => path.to_string(),
+            },
+            releases: kind.releases.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} kinds with an informer:", self.informers.len())?;
+        for row in &self.informers {
+            let scope = if row.namespaced { "namespaced" } else { "cluster" };
+            let name = named(&row.group, &row.version, &row.kind);
+            writeln!(f, "  {name}: {} ({scope}), {}{}", row.plural, row.r#type, within(&row.releases))?;
+        }
+        write!(f, "{} kinds without one:", self.skipped.len())?;
+        for row in &self.skipped {
+            let name = named(&row.group, &row.version, &row.kind);
+            let few = row.resources.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
+            write!(f, "\n  {name}: {} ({few}){}", row.reason, within(&row.releases))?;
+        }
+        Ok(())
+    }
+}
+
+fn named(group: &str, version: &str, kind: &str) -> String {
+    if group.is_empty() { format!("{version} {kind}") } else { format!("{group}/{version} {kind}") }
+}
+
+fn within(releases: &BTreeSet<Release>) -> String {
+    let mut text = String::new();
+    for release in releases {
+        let comma = if text.is_empty() { "; in " } else { ", " };
+        // Writing to a text can't fail.
+        let _ = write!(text, "{comma}{release}");
+    }
+    text
+}
