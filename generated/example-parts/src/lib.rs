@@ -6,52 +6,50 @@
 //! * `parts.example.test` (`v1`)
 #[rustfmt::skip]
 pub mod parts_example_test;
-const _: () = ::informer_runtime::codegen::requires(1u32);
+use ::informer_runtime::codegen;
+const _: () = codegen::requires(1u32);
 /// Every resource of this crate: what `for_resource` of a factory can look up once its builder was given this.
-pub const RESOURCES: &[::informer_runtime::codegen::Resource] = &[
-    ::informer_runtime::codegen::Resource::new(
-        "parts.example.test",
-        "v1",
-        "Gadget",
-        "gadgets",
-        true,
-    ),
+pub const RESOURCES: &[codegen::Resource] = &[
+    codegen::Resource::new("parts.example.test", "v1", "Gadget", "gadgets", true),
 ];
-/// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers hear of every object again after
+/// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
 #[doc(alias = "NewSharedInformerFactory")]
 #[must_use]
 pub fn new_shared_informer_factory(
-    client: ::informer_runtime::codegen::kube::Client,
-    default_resync: ::std::time::Duration,
-) -> ::informer_runtime::codegen::SharedInformerFactory {
-    ::informer_runtime::codegen::SharedInformerFactory::builder(client)
-        .resources(RESOURCES)
-        .default_resync(default_resync)
-        .build()
+    client: impl codegen::Transport,
+    default_resync: codegen::Duration,
+) -> codegen::SharedInformerFactory {
+    codegen::new_factory(
+        client,
+        default_resync,
+        "",
+        ::std::option::Option::None,
+        RESOURCES,
+    )
 }
 /// [`new_shared_informer_factory`] for one namespace (`""` for all), with list options of your own.
 #[doc(alias = "NewFilteredSharedInformerFactory")]
 #[must_use]
 pub fn new_filtered_shared_informer_factory(
-    client: ::informer_runtime::codegen::kube::Client,
-    default_resync: ::std::time::Duration,
+    client: impl codegen::Transport,
+    default_resync: codegen::Duration,
     namespace: &str,
-    tweak_list_options: impl Fn(
-        &mut ::informer_runtime::codegen::ListOptions,
-    ) + Send + Sync + 'static,
-) -> ::informer_runtime::codegen::SharedInformerFactory {
-    ::informer_runtime::codegen::SharedInformerFactory::builder(client)
-        .resources(RESOURCES)
-        .default_resync(default_resync)
-        .namespace(namespace)
-        .tweak_list_options(tweak_list_options)
-        .build()
+    tweak_list_options: impl Fn(&mut codegen::ListOptions) + Send + Sync + 'static,
+) -> codegen::SharedInformerFactory {
+    let tweak = ::std::boxed::Box::new(tweak_list_options);
+    codegen::new_factory(
+        client,
+        default_resync,
+        namespace,
+        ::std::option::Option::Some(tweak),
+        RESOURCES,
+    )
 }
 /// What a program begins with: `use …::prelude::*`.
 pub mod prelude {
-    pub use crate::parts_example_test::PartsExampleTestInformers as _;
-    pub use crate::parts_example_test::v1::GadgetEventHandlerFuncs;
-    pub use crate::{new_filtered_shared_informer_factory, new_shared_informer_factory};
+    pub use super::parts_example_test::PartsExampleTestInformers as _;
+    pub use super::parts_example_test::v1::GadgetEventHandlerFuncs;
+    pub use super::{new_filtered_shared_informer_factory, new_shared_informer_factory};
     pub use ::informer_runtime::codegen::prelude::*;
 }

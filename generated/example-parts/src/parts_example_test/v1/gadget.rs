@@ -3,27 +3,28 @@
 
 //! Types of `Gadget` in group `parts.example.test`, version `v1`.
 #![allow(clippy::module_inception, clippy::type_complexity)]
+use ::informer_runtime::codegen;
 /// A Gadget is a part that widgets are put together from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gadget {
     /// Name, namespace, labels and all else that every object has.
-    pub metadata: ::informer_runtime::codegen::ObjectMeta,
+    pub metadata: codegen::ObjectMeta,
     /// What the part is.
-    pub spec: ::std::option::Option<GadgetSpec>,
+    pub spec: Option<GadgetSpec>,
 }
-impl ::informer_runtime::codegen::k8s_openapi::Resource for Gadget {
+impl codegen::k8s_openapi::Resource for Gadget {
     const API_VERSION: &'static str = "parts.example.test/v1";
     const GROUP: &'static str = "parts.example.test";
     const KIND: &'static str = "Gadget";
     const VERSION: &'static str = "v1";
     const URL_PATH_SEGMENT: &'static str = "gadgets";
-    type Scope = ::informer_runtime::codegen::k8s_openapi::NamespaceResourceScope;
+    type Scope = codegen::k8s_openapi::NamespaceResourceScope;
 }
-impl ::informer_runtime::codegen::k8s_openapi::ListableResource for Gadget {
+impl codegen::k8s_openapi::ListableResource for Gadget {
     const LIST_KIND: &'static str = "GadgetList";
 }
-impl ::informer_runtime::codegen::k8s_openapi::Metadata for Gadget {
-    type Ty = ::informer_runtime::codegen::ObjectMeta;
+impl codegen::k8s_openapi::Metadata for Gadget {
+    type Ty = codegen::ObjectMeta;
     fn metadata(&self) -> &Self::Ty {
         &self.metadata
     }
@@ -31,64 +32,20 @@ impl ::informer_runtime::codegen::k8s_openapi::Metadata for Gadget {
         &mut self.metadata
     }
 }
-const _: () = {
-    #[derive(
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde", remote = "Gadget")]
-    struct Wire_ {
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        metadata: ::informer_runtime::codegen::ObjectMeta,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub spec: ::std::option::Option<GadgetSpec>,
-    }
-    impl ::informer_runtime::codegen::serde::Serialize for Gadget {
-        fn serialize<S: ::informer_runtime::codegen::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            Wire_::serialize(
-                self,
-                ::informer_runtime::codegen::WriteTypeMeta::<S, Self>::new(serializer),
-            )
-        }
-    }
-    impl<'de> ::informer_runtime::codegen::serde::Deserialize<'de> for Gadget {
-        fn deserialize<D: ::informer_runtime::codegen::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            Wire_::deserialize(
-                ::informer_runtime::codegen::CheckTypeMeta::<D, Self>::new(deserializer),
-            )
-        }
-    }
-};
+codegen::object! {
+    root Gadget { required metadata = "metadata", optional spec = "spec", }
+}
 /// What the part is.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GadgetSpec {
     /// Names of the widgets that it fits.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub fits: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub fits: Option<Vec<String>>,
     /// Number in the catalogue.
-    #[serde(
-        rename = "partNumber",
-        default,
-        deserialize_with = "::informer_runtime::codegen::null_as_default"
-    )]
-    pub part_number: ::std::string::String,
+    pub part_number: String,
     /// How many are in stock.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub stock: ::std::option::Option<i64>,
+    pub stock: Option<i64>,
+}
+codegen::object! {
+    GadgetSpec { optional fits = "fits", required part_number = "partNumber", optional
+    stock = "stock", }
 }

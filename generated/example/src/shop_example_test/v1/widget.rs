@@ -3,29 +3,30 @@
 
 //! Types of `Widget` in group `shop.example.test`, version `v1`.
 #![allow(clippy::module_inception, clippy::type_complexity)]
+use ::informer_runtime::codegen;
 /// A Widget is something that the shop makes to order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Widget {
     /// Name, namespace, labels and all else that every object has.
-    pub metadata: ::informer_runtime::codegen::ObjectMeta,
+    pub metadata: codegen::ObjectMeta,
     /// What is to be made.
     pub spec: WidgetSpec,
     /// What has been made so far.
-    pub status: ::std::option::Option<WidgetStatus>,
+    pub status: Option<WidgetStatus>,
 }
-impl ::informer_runtime::codegen::k8s_openapi::Resource for Widget {
+impl codegen::k8s_openapi::Resource for Widget {
     const API_VERSION: &'static str = "shop.example.test/v1";
     const GROUP: &'static str = "shop.example.test";
     const KIND: &'static str = "Widget";
     const VERSION: &'static str = "v1";
     const URL_PATH_SEGMENT: &'static str = "widgets";
-    type Scope = ::informer_runtime::codegen::k8s_openapi::NamespaceResourceScope;
+    type Scope = codegen::k8s_openapi::NamespaceResourceScope;
 }
-impl ::informer_runtime::codegen::k8s_openapi::ListableResource for Widget {
+impl codegen::k8s_openapi::ListableResource for Widget {
     const LIST_KIND: &'static str = "WidgetList";
 }
-impl ::informer_runtime::codegen::k8s_openapi::Metadata for Widget {
-    type Ty = ::informer_runtime::codegen::ObjectMeta;
+impl codegen::k8s_openapi::Metadata for Widget {
+    type Ty = codegen::ObjectMeta;
     fn metadata(&self) -> &Self::Ty {
         &self.metadata
     }
@@ -33,266 +34,134 @@ impl ::informer_runtime::codegen::k8s_openapi::Metadata for Widget {
         &mut self.metadata
     }
 }
-const _: () = {
-    #[derive(
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde", remote = "Widget")]
-    struct Wire_ {
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        metadata: ::informer_runtime::codegen::ObjectMeta,
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub spec: WidgetSpec,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub status: ::std::option::Option<WidgetStatus>,
-    }
-    impl ::informer_runtime::codegen::serde::Serialize for Widget {
-        fn serialize<S: ::informer_runtime::codegen::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            Wire_::serialize(
-                self,
-                ::informer_runtime::codegen::WriteTypeMeta::<S, Self>::new(serializer),
-            )
-        }
-    }
-    impl<'de> ::informer_runtime::codegen::serde::Deserialize<'de> for Widget {
-        fn deserialize<D: ::informer_runtime::codegen::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            Wire_::deserialize(
-                ::informer_runtime::codegen::CheckTypeMeta::<D, Self>::new(deserializer),
-            )
-        }
-    }
-};
+codegen::object! {
+    root Widget { required metadata = "metadata", required spec = "spec", optional status
+    = "status", }
+}
 /// What is to be made.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetSpec {
     /// What all of them may cost, in hundredths of a coin.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub budget: ::std::option::Option<i64>,
+    pub budget: Option<i64>,
     /// The colour, in words. An explicit null asks for the natural colour of the material.
     ///
     /// color: null
     ///
     /// is not the same as an empty string.
-    #[serde(default)]
-    pub color: ::std::option::Option<::std::string::String>,
+    pub color: Option<String>,
     /// Anything at all.
-    #[serde(
-        default,
-        deserialize_with = "::informer_runtime::codegen::present",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub extra: ::std::option::Option<::informer_runtime::codegen::serde_json::Value>,
+    pub extra: Option<codegen::serde_json::Value>,
     /// Quality grade. Null means that nobody has looked yet; absent means the usual grade.
-    #[serde(
-        default,
-        deserialize_with = "::informer_runtime::codegen::present",
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub grade: ::std::option::Option<::std::option::Option<::std::string::String>>,
+    pub grade: Option<Option<String>>,
     /// A limit for each kind of material.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub limits: ::std::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, spec::Limits>,
-    >,
+    pub limits: Option<::std::collections::BTreeMap<String, spec::Limits>>,
     /// How many may be missing while the order is changed, as a number or in percent.
-    #[serde(
-        rename = "maxUnavailable",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub max_unavailable: ::std::option::Option<::informer_runtime::codegen::IntOrString>,
+    pub max_unavailable: Option<codegen::IntOrString>,
     /// Known options, and any others that the machine understands.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub options: ::std::option::Option<spec::Options>,
+    pub options: Option<spec::Options>,
     /// When the order came in.
-    #[serde(
-        rename = "orderedAt",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub ordered_at: ::std::option::Option<::std::string::String>,
+    pub ordered_at: Option<String>,
     /// What it is put together from, in this order.
-    #[serde(default, deserialize_with = "::informer_runtime::codegen::null_as_default")]
-    pub parts: ::std::vec::Vec<spec::Parts>,
+    pub parts: Vec<spec::Parts>,
     /// Whether work on it is stopped for now.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub paused: ::std::option::Option<bool>,
+    pub paused: Option<bool>,
     /// Port of the widget's own page, by number or by name.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub port: ::std::option::Option<::informer_runtime::codegen::IntOrString>,
+    pub port: Option<codegen::IntOrString>,
     /// How many are to be made.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub replicas: ::std::option::Option<i64>,
+    pub replicas: Option<i64>,
     /// Picks the shelves that it may lie on.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub selector: ::std::option::Option<spec::Selector>,
+    pub selector: Option<spec::Selector>,
     /// Settings handed on as they are.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub settings: ::std::option::Option<
-        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-    >,
+    pub settings: Option<::std::collections::BTreeMap<String, String>>,
     /// How big the widget is to be.
-    #[serde(default, deserialize_with = "::informer_runtime::codegen::null_as_default")]
     pub size: spec::Size,
     /// Rows of a table of sizes.
-    #[serde(
-        rename = "sizesInStock",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub sizes_in_stock: ::std::option::Option<::std::vec::Vec<::std::vec::Vec<i64>>>,
+    pub sizes_in_stock: Option<Vec<Vec<i64>>>,
     /// Free words for the catalogue.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub tags: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+    pub tags: Option<Vec<String>>,
     /// An object that is handed to the machine as it is.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub template: ::std::option::Option<
-        ::informer_runtime::codegen::serde_json::Map<
-            ::std::string::String,
-            ::informer_runtime::codegen::serde_json::Value,
-        >,
-    >,
+    pub template: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
     /// Weight of one, in kilograms.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub weight: ::std::option::Option<::informer_runtime::codegen::serde_json::Number>,
+    pub weight: Option<codegen::serde_json::Number>,
+}
+codegen::object! {
+    WidgetSpec { optional budget = "budget", nullable color = "color", present extra =
+    "extra", present grade = "grade", optional limits = "limits", optional
+    max_unavailable = "maxUnavailable", optional options = "options", optional ordered_at
+    = "orderedAt", required parts = "parts", optional paused = "paused", optional port =
+    "port", optional replicas = "replicas", optional selector = "selector", optional
+    settings = "settings", required size = "size", optional sizes_in_stock =
+    "sizesInStock", optional tags = "tags", optional template = "template", optional
+    weight = "weight", }
 }
 /// Types inside `spec`.
 pub mod spec {
+    use ::informer_runtime::codegen;
     /// The value of `spec.limits`.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Limits {
         /// A quantity such as `500m` or `2`.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub amount: ::informer_runtime::codegen::IntOrString,
+        pub amount: codegen::IntOrString,
         /// What it may rise to for a moment.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub burst: ::std::option::Option<i64>,
+        pub burst: Option<i64>,
+    }
+    codegen::object! {
+        Limits { required amount = "amount", optional burst = "burst", }
     }
     /// Known options, and any others that the machine understands.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Options {
         /// Speed of the machine.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub speed: ::std::option::Option<i64>,
+        pub speed: Option<i64>,
         /// Keys that the schema does not name.
-        #[serde(flatten)]
-        pub extra: ::informer_runtime::codegen::serde_json::Map<
-            ::std::string::String,
-            ::informer_runtime::codegen::serde_json::Value,
-        >,
+        pub extra: codegen::serde_json::Map<String, codegen::serde_json::Value>,
+    }
+    codegen::object! {
+        Options { optional speed = "speed", ..extra }
     }
     /// One part.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Parts {
         /// How many of it.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub count: ::std::option::Option<i64>,
+        pub count: Option<i64>,
         /// What it is made from.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub material: ::std::option::Option<parts::Material>,
+        pub material: Option<parts::Material>,
         /// Name of the part, unique in the widget.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub name: ::std::string::String,
+        pub name: String,
         /// A word that is a keyword in some languages.
-        #[serde(
-            rename = "type",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub type_: ::std::option::Option<::std::string::String>,
+        pub type_: Option<String>,
+    }
+    codegen::object! {
+        Parts { optional count = "count", optional material = "material", required name =
+        "name", optional type_ = "type", }
     }
     /// Types inside `spec.parts`.
     pub mod parts {
+        use ::informer_runtime::codegen;
         /// What it is made from.
-        #[derive(
-            Clone,
-            Debug,
-            Default,
-            PartialEq,
-            ::informer_runtime::codegen::serde::Serialize,
-            ::informer_runtime::codegen::serde::Deserialize
-        )]
-        #[serde(crate = "::informer_runtime::codegen::serde")]
+        #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Material {
             /// Coats of paint, the first one first.
-            #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-            pub finish: ::std::option::Option<::std::vec::Vec<material::Finish>>,
+            pub finish: Option<Vec<material::Finish>>,
             /// The field `kind`.
-            #[serde(
-                default,
-                deserialize_with = "::informer_runtime::codegen::null_as_default"
-            )]
             pub kind: material::Kind,
+        }
+        codegen::object! {
+            Material { optional finish = "finish", required kind = "kind", }
         }
         /// Types inside `spec.parts.material`.
         pub mod material {
+            use ::informer_runtime::codegen;
             /// The value of `spec.parts.material.finish`.
-            #[derive(
-                Clone,
-                Debug,
-                Default,
-                PartialEq,
-                ::informer_runtime::codegen::serde::Serialize,
-                ::informer_runtime::codegen::serde::Deserialize
-            )]
-            #[serde(crate = "::informer_runtime::codegen::serde")]
+            #[derive(Clone, Debug, Default, PartialEq)]
             pub struct Finish {
                 /// The field `coats`.
-                #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-                pub coats: ::std::option::Option<i64>,
+                pub coats: Option<i64>,
                 /// The field `paint`.
-                #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-                pub paint: ::std::option::Option<::std::string::String>,
+                pub paint: Option<String>,
+            }
+            codegen::object! {
+                Finish { optional coats = "coats", optional paint = "paint", }
             }
             /// The value of `spec.parts.material.kind`.
             #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -304,74 +173,45 @@ pub mod spec {
                 /// `Glass`.
                 Glass,
                 /// A value that the schema does not name.
-                Other(::std::string::String),
+                Other(String),
             }
-            ::informer_runtime::codegen::string_enum! {
+            codegen::string_enum! {
                 Kind { Wood = "Wood", Metal = "Metal", Glass = "Glass", }
             }
         }
     }
     /// Picks the shelves that it may lie on.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Selector {
         /// The field `matchExpressions`.
-        #[serde(
-            rename = "matchExpressions",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub match_expressions: ::std::option::Option<
-            ::std::vec::Vec<selector::MatchExpressions>,
-        >,
+        pub match_expressions: Option<Vec<selector::MatchExpressions>>,
         /// The field `matchLabels`.
-        #[serde(
-            rename = "matchLabels",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub match_labels: ::std::option::Option<
-            ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
-        >,
+        pub match_labels: Option<::std::collections::BTreeMap<String, String>>,
+    }
+    codegen::object! {
+        Selector { optional match_expressions = "matchExpressions", optional match_labels
+        = "matchLabels", }
     }
     /// Types inside `spec.selector`.
     pub mod selector {
+        use ::informer_runtime::codegen;
         /// The value of `spec.selector.matchExpressions`.
-        #[derive(
-            Clone,
-            Debug,
-            Default,
-            PartialEq,
-            ::informer_runtime::codegen::serde::Serialize,
-            ::informer_runtime::codegen::serde::Deserialize
-        )]
-        #[serde(crate = "::informer_runtime::codegen::serde")]
+        #[derive(Clone, Debug, Default, PartialEq)]
         pub struct MatchExpressions {
             /// The field `key`.
-            #[serde(
-                default,
-                deserialize_with = "::informer_runtime::codegen::null_as_default"
-            )]
-            pub key: ::std::string::String,
+            pub key: String,
             /// The field `operator`.
-            #[serde(
-                default,
-                deserialize_with = "::informer_runtime::codegen::null_as_default"
-            )]
             pub operator: match_expressions::Operator,
             /// The field `values`.
-            #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-            pub values: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+            pub values: Option<Vec<String>>,
+        }
+        codegen::object! {
+            MatchExpressions { required key = "key", required operator = "operator",
+            optional values = "values", }
         }
         /// Types inside `spec.selector.matchExpressions`.
         pub mod match_expressions {
+            use ::informer_runtime::codegen;
             /// The value of `spec.selector.matchExpressions.operator`.
             #[derive(Clone, Debug, PartialEq, Eq, Hash)]
             pub enum Operator {
@@ -384,9 +224,9 @@ pub mod spec {
                 /// `DoesNotExist`.
                 DoesNotExist,
                 /// A value that the schema does not name.
-                Other(::std::string::String),
+                Other(String),
             }
-            ::informer_runtime::codegen::string_enum! {
+            codegen::string_enum! {
                 Operator { In = "In", NotIn = "NotIn", Exists = "Exists", DoesNotExist =
                 "DoesNotExist", }
             }
@@ -404,103 +244,60 @@ pub mod spec {
         /// `extra-large`.
         ExtraLarge,
         /// A value that the schema does not name.
-        Other(::std::string::String),
+        Other(String),
     }
-    ::informer_runtime::codegen::string_enum! {
+    codegen::string_enum! {
         Size { Small = "small", Medium = "medium", Large = "large", ExtraLarge =
         "extra-large", }
     }
 }
 /// What has been made so far.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetStatus {
     /// Findings, one for each type.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub conditions: ::std::option::Option<::std::vec::Vec<status::Conditions>>,
+    pub conditions: Option<Vec<status::Conditions>>,
     /// When the last one was done.
-    #[serde(
-        rename = "finishedAt",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub finished_at: ::std::option::Option<::std::string::String>,
+    pub finished_at: Option<String>,
     /// The generation of the order that this status tells of.
-    #[serde(
-        rename = "observedGeneration",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub observed_generation: ::std::option::Option<i64>,
+    pub observed_generation: Option<i64>,
     /// Where the work stands.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub phase: ::std::option::Option<status::Phase>,
+    pub phase: Option<status::Phase>,
     /// How many are done.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub replicas: ::std::option::Option<i64>,
+    pub replicas: Option<i64>,
+}
+codegen::object! {
+    WidgetStatus { optional conditions = "conditions", optional finished_at =
+    "finishedAt", optional observed_generation = "observedGeneration", optional phase =
+    "phase", optional replicas = "replicas", }
 }
 /// Types inside `status`.
 pub mod status {
+    use ::informer_runtime::codegen;
     /// The value of `status.conditions`.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Conditions {
         /// When it last changed.
-        #[serde(
-            rename = "lastTransitionTime",
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub last_transition_time: ::std::string::String,
+        pub last_transition_time: String,
         /// A sentence for people.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub message: ::std::string::String,
+        pub message: String,
         /// The field `observedGeneration`.
-        #[serde(
-            rename = "observedGeneration",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub observed_generation: ::std::option::Option<i64>,
+        pub observed_generation: Option<i64>,
         /// One word for programs.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub reason: ::std::string::String,
+        pub reason: String,
         /// Whether it holds.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
         pub status: conditions::Status,
         /// What is found.
-        #[serde(
-            rename = "type",
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub type_: ::std::string::String,
+        pub type_: String,
+    }
+    codegen::object! {
+        Conditions { required last_transition_time = "lastTransitionTime", required
+        message = "message", optional observed_generation = "observedGeneration",
+        required reason = "reason", required status = "status", required type_ = "type",
+        }
     }
     /// Types inside `status.conditions`.
     pub mod conditions {
+        use ::informer_runtime::codegen;
         /// Whether it holds.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Status {
@@ -511,9 +308,9 @@ pub mod status {
             /// `Unknown`.
             Unknown,
             /// A value that the schema does not name.
-            Other(::std::string::String),
+            Other(String),
         }
-        ::informer_runtime::codegen::string_enum! {
+        codegen::string_enum! {
             Status { True = "True", False = "False", Unknown = "Unknown", }
         }
     }
@@ -531,9 +328,9 @@ pub mod status {
         /// `Failed`.
         Failed,
         /// A value that the schema does not name.
-        Other(::std::string::String),
+        Other(String),
     }
-    ::informer_runtime::codegen::string_enum! {
+    codegen::string_enum! {
         Phase { Empty = "", Pending = "Pending", Running = "Running", Done = "Done",
         Failed = "Failed", }
     }

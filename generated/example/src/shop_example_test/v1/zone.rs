@@ -3,29 +3,30 @@
 
 //! Types of `Zone` in group `shop.example.test`, version `v1`.
 #![allow(clippy::module_inception, clippy::type_complexity)]
+use ::informer_runtime::codegen;
 /// A Zone is a part of the shop with shelves of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zone {
     /// Name, namespace, labels and all else that every object has.
-    pub metadata: ::informer_runtime::codegen::ObjectMeta,
+    pub metadata: codegen::ObjectMeta,
     /// Where the zone is, and what it holds.
     pub spec: ZoneSpec,
     /// What the shop saw there last.
-    pub status: ::std::option::Option<ZoneStatus>,
+    pub status: Option<ZoneStatus>,
 }
-impl ::informer_runtime::codegen::k8s_openapi::Resource for Zone {
+impl codegen::k8s_openapi::Resource for Zone {
     const API_VERSION: &'static str = "shop.example.test/v1";
     const GROUP: &'static str = "shop.example.test";
     const KIND: &'static str = "Zone";
     const VERSION: &'static str = "v1";
     const URL_PATH_SEGMENT: &'static str = "zones";
-    type Scope = ::informer_runtime::codegen::k8s_openapi::ClusterResourceScope;
+    type Scope = codegen::k8s_openapi::ClusterResourceScope;
 }
-impl ::informer_runtime::codegen::k8s_openapi::ListableResource for Zone {
+impl codegen::k8s_openapi::ListableResource for Zone {
     const LIST_KIND: &'static str = "ZoneList";
 }
-impl ::informer_runtime::codegen::k8s_openapi::Metadata for Zone {
-    type Ty = ::informer_runtime::codegen::ObjectMeta;
+impl codegen::k8s_openapi::Metadata for Zone {
+    type Ty = codegen::ObjectMeta;
     fn metadata(&self) -> &Self::Ty {
         &self.metadata
     }
@@ -33,133 +34,61 @@ impl ::informer_runtime::codegen::k8s_openapi::Metadata for Zone {
         &mut self.metadata
     }
 }
-const _: () = {
-    #[derive(
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde", remote = "Zone")]
-    struct Wire_ {
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        metadata: ::informer_runtime::codegen::ObjectMeta,
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        pub spec: ZoneSpec,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub status: ::std::option::Option<ZoneStatus>,
-    }
-    impl ::informer_runtime::codegen::serde::Serialize for Zone {
-        fn serialize<S: ::informer_runtime::codegen::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            Wire_::serialize(
-                self,
-                ::informer_runtime::codegen::WriteTypeMeta::<S, Self>::new(serializer),
-            )
-        }
-    }
-    impl<'de> ::informer_runtime::codegen::serde::Deserialize<'de> for Zone {
-        fn deserialize<D: ::informer_runtime::codegen::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            Wire_::deserialize(
-                ::informer_runtime::codegen::CheckTypeMeta::<D, Self>::new(deserializer),
-            )
-        }
-    }
-};
+codegen::object! {
+    root Zone { required metadata = "metadata", required spec = "spec", optional status =
+    "status", }
+}
 /// Where the zone is, and what it holds.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ZoneSpec {
     /// Who may go in. Exactly one of the two is given.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub access: ::std::option::Option<spec::Access>,
+    pub access: Option<spec::Access>,
     /// Floor space, in square metres.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub area: ::std::option::Option<::informer_runtime::codegen::serde_json::Number>,
+    pub area: Option<codegen::serde_json::Number>,
     /// Room for each size of widget.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub capacity: ::std::option::Option<
-        ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::informer_runtime::codegen::IntOrString,
-        >,
-    >,
+    pub capacity: Option<::std::collections::BTreeMap<String, codegen::IntOrString>>,
     /// Zones next to this one, with the way to each.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub neighbours: ::std::option::Option<
-        ::std::collections::BTreeMap<
-            ::std::string::String,
-            ::std::vec::Vec<spec::Neighbours>,
-        >,
-    >,
+    pub neighbours: Option<::std::collections::BTreeMap<String, Vec<spec::Neighbours>>>,
     /// First day of use.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub opens: ::std::option::Option<::std::string::String>,
+    pub opens: Option<String>,
     /// Name of the region.
-    #[serde(default, deserialize_with = "::informer_runtime::codegen::null_as_default")]
-    pub region: ::std::string::String,
+    pub region: String,
     /// Number of shelves.
-    #[serde(default, deserialize_with = "::informer_runtime::codegen::null_as_default")]
     pub shelves: i64,
+}
+codegen::object! {
+    ZoneSpec { optional access = "access", optional area = "area", optional capacity =
+    "capacity", optional neighbours = "neighbours", optional opens = "opens", required
+    region = "region", required shelves = "shelves", }
 }
 /// Types inside `spec`.
 pub mod spec {
+    use ::informer_runtime::codegen;
     /// Who may go in. Exactly one of the two is given.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Access {
         /// The field `anyone`.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub anyone: ::std::option::Option<bool>,
+        pub anyone: Option<bool>,
         /// The field `groups`.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub groups: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub groups: Option<Vec<String>>,
+    }
+    codegen::object! {
+        Access { optional anyone = "anyone", optional groups = "groups", }
     }
     /// The value of `spec.neighbours`.
-    #[derive(
-        Clone,
-        Debug,
-        Default,
-        PartialEq,
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Neighbours {
         /// The field `steps`.
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub steps: ::std::option::Option<i64>,
+        pub steps: Option<i64>,
         /// The field `turn`.
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
         pub turn: neighbours::Turn,
+    }
+    codegen::object! {
+        Neighbours { optional steps = "steps", required turn = "turn", }
     }
     /// Types inside `spec.neighbours`.
     pub mod neighbours {
+        use ::informer_runtime::codegen;
         /// The value of `spec.neighbours.turn`.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Turn {
@@ -170,38 +99,26 @@ pub mod spec {
             /// `straight`.
             Straight,
             /// A value that the schema does not name.
-            Other(::std::string::String),
+            Other(String),
         }
-        ::informer_runtime::codegen::string_enum! {
+        codegen::string_enum! {
             Turn { Left = "left", Right = "right", Straight = "straight", }
         }
     }
 }
 /// What the shop saw there last.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ZoneStatus {
     /// The field `checkedAt`.
-    #[serde(
-        rename = "checkedAt",
-        default,
-        skip_serializing_if = "::std::option::Option::is_none"
-    )]
-    pub checked_at: ::std::option::Option<::std::string::String>,
+    pub checked_at: Option<String>,
     /// How full it is, between 0 and 1.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub load: ::std::option::Option<::informer_runtime::codegen::serde_json::Number>,
+    pub load: Option<codegen::serde_json::Number>,
     /// Whether the zone can be used.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub ready: ::std::option::Option<bool>,
+    pub ready: Option<bool>,
     /// Number of widgets that lie there.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub widgets: ::std::option::Option<i64>,
+    pub widgets: Option<i64>,
+}
+codegen::object! {
+    ZoneStatus { optional checked_at = "checkedAt", optional load = "load", optional
+    ready = "ready", optional widgets = "widgets", }
 }

@@ -5,61 +5,14 @@
 
 use ::informer_runtime::codegen;
 
+/// The shared informer of `Zone` objects in a factory, and its lister.
+pub type ZoneInformer = codegen::KindInformer<super::Zone, ZoneLister>;
+
 /// Handlers of `Zone` events, made of closures.
 pub type ZoneEventHandlerFuncs = codegen::EventHandlerFuncs<super::Zone>;
 
-/// The shared informer of `Zone` objects in a factory, and its lister.
-#[derive(Clone)]
-pub struct ZoneInformer(codegen::InformerAccess<super::Zone>);
-
-impl ZoneInformer {
-    /// In a factory, with the factory's list options; its namespace means nothing to objects of the cluster.
-    #[must_use]
-    pub fn new(factory: &codegen::SharedInformerFactory) -> Self {
-        Self(codegen::InformerAccess::new(factory))
-    }
-
-    /// The objects that a label selector (`tier=a,!old`) picks only: an informer of its own.
-    #[must_use]
-    pub fn labels(self, selector: &str) -> Self {
-        Self(self.0.labels(selector))
-    }
-
-    /// The objects that a field selector (`metadata.name=a`) picks only: an informer of its own.
-    #[must_use]
-    pub fn fields(self, selector: &str) -> Self {
-        Self(self.0.fields(selector))
-    }
-
-    /// The informer; the same one for everybody who asks this factory for the same objects.
-    #[must_use]
-    pub fn informer(&self) -> codegen::SharedInformer<super::Zone> {
-        self.0.informer()
-    }
-
-    /// Reads from the informer's cache.
-    #[must_use]
-    pub fn lister(&self) -> ZoneLister {
-        ZoneLister(self.0.lister())
-    }
-}
-
-impl codegen::GenericInformer for ZoneInformer {
-    fn resource(&self) -> &codegen::Resource {
-        self.0.resource()
-    }
-
-    fn informer(&self) -> codegen::SharedInformer<codegen::DynamicObject> {
-        self.0.generic_informer()
-    }
-
-    fn lister(&self) -> codegen::GenericLister {
-        self.0.generic_lister()
-    }
-}
-
 /// Reads `Zone` objects from a cache: what [`codegen::Lister`] does, and objects by their name alone.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ZoneLister(codegen::Lister<super::Zone>);
 
 impl ZoneLister {
@@ -78,6 +31,12 @@ impl ZoneLister {
     }
 }
 
+impl ::std::convert::From<codegen::Lister<super::Zone>> for ZoneLister {
+    fn from(lister: codegen::Lister<super::Zone>) -> Self {
+        Self(lister)
+    }
+}
+
 impl ::std::ops::Deref for ZoneLister {
     type Target = codegen::Lister<super::Zone>;
 
@@ -86,24 +45,23 @@ impl ::std::ops::Deref for ZoneLister {
     }
 }
 
-/// An informer outside of any factory; handlers are told of every object again after each `resync` (zero: never). A factory shares informers; this one is yours alone.
+/// An informer outside of any factory, so shared with nobody. Its handlers are told of every object again after each
+/// `resync` (zero: never).
 #[must_use]
 pub fn new_zone_informer(
-    client: codegen::kube::Client,
-    resync: ::std::time::Duration,
+    client: impl codegen::Transport,
+    resync: codegen::Duration,
 ) -> codegen::SharedInformer<super::Zone> {
-    new_filtered_zone_informer(client, resync, |_| {})
+    codegen::SharedInformer::builder(client).resync(resync).build()
 }
 
-/// [`new_zone_informer`] with list options of your own.
+/// [`new_zone_informer`] with list options of your own; `tweak_list_options` runs once.
 #[must_use]
 pub fn new_filtered_zone_informer(
-    client: codegen::kube::Client,
-    resync: ::std::time::Duration,
-    tweak_list_options: impl Fn(&mut codegen::ListOptions) + Send + Sync + 'static,
+    client: impl codegen::Transport,
+    resync: codegen::Duration,
+    tweak_list_options: impl FnOnce(&mut codegen::ListOptions),
 ) -> codegen::SharedInformer<super::Zone> {
-    codegen::SharedInformer::builder(client)
-        .default_resync(resync)
-        .tweak_list_options(tweak_list_options)
-        .build()
+    let builder = codegen::SharedInformer::builder(client).resync(resync);
+    builder.tweak_list_options(tweak_list_options).build()
 }

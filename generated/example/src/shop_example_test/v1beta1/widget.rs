@@ -3,36 +3,32 @@
 
 //! Types of `Widget` in group `shop.example.test`, version `v1beta1`.
 #![allow(clippy::module_inception, clippy::type_complexity)]
+use ::informer_runtime::codegen;
 /// A Widget as the shop wrote it down at first.
 ///
 /// **Deprecated**: shop.example.test/v1beta1 Widget is deprecated; use shop.example.test/v1 Widget
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Widget {
     /// Name, namespace, labels and all else that every object has.
-    pub metadata: ::informer_runtime::codegen::ObjectMeta,
+    pub metadata: codegen::ObjectMeta,
     /// The field `spec`.
-    pub spec: ::std::option::Option<WidgetSpec>,
+    pub spec: Option<WidgetSpec>,
     /// The field `status`.
-    pub status: ::std::option::Option<
-        ::informer_runtime::codegen::serde_json::Map<
-            ::std::string::String,
-            ::informer_runtime::codegen::serde_json::Value,
-        >,
-    >,
+    pub status: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
 }
-impl ::informer_runtime::codegen::k8s_openapi::Resource for Widget {
+impl codegen::k8s_openapi::Resource for Widget {
     const API_VERSION: &'static str = "shop.example.test/v1beta1";
     const GROUP: &'static str = "shop.example.test";
     const KIND: &'static str = "Widget";
     const VERSION: &'static str = "v1beta1";
     const URL_PATH_SEGMENT: &'static str = "widgets";
-    type Scope = ::informer_runtime::codegen::k8s_openapi::NamespaceResourceScope;
+    type Scope = codegen::k8s_openapi::NamespaceResourceScope;
 }
-impl ::informer_runtime::codegen::k8s_openapi::ListableResource for Widget {
+impl codegen::k8s_openapi::ListableResource for Widget {
     const LIST_KIND: &'static str = "WidgetList";
 }
-impl ::informer_runtime::codegen::k8s_openapi::Metadata for Widget {
-    type Ty = ::informer_runtime::codegen::ObjectMeta;
+impl codegen::k8s_openapi::Metadata for Widget {
+    type Ty = codegen::ObjectMeta;
     fn metadata(&self) -> &Self::Ty {
         &self.metadata
     }
@@ -40,75 +36,23 @@ impl ::informer_runtime::codegen::k8s_openapi::Metadata for Widget {
         &mut self.metadata
     }
 }
-const _: () = {
-    #[derive(
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde", remote = "Widget")]
-    struct Wire_ {
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        metadata: ::informer_runtime::codegen::ObjectMeta,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub spec: ::std::option::Option<WidgetSpec>,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub status: ::std::option::Option<
-            ::informer_runtime::codegen::serde_json::Map<
-                ::std::string::String,
-                ::informer_runtime::codegen::serde_json::Value,
-            >,
-        >,
-    }
-    impl ::informer_runtime::codegen::serde::Serialize for Widget {
-        fn serialize<S: ::informer_runtime::codegen::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            Wire_::serialize(
-                self,
-                ::informer_runtime::codegen::WriteTypeMeta::<S, Self>::new(serializer),
-            )
-        }
-    }
-    impl<'de> ::informer_runtime::codegen::serde::Deserialize<'de> for Widget {
-        fn deserialize<D: ::informer_runtime::codegen::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            Wire_::deserialize(
-                ::informer_runtime::codegen::CheckTypeMeta::<D, Self>::new(deserializer),
-            )
-        }
-    }
-};
+codegen::object! {
+    root Widget { required metadata = "metadata", optional spec = "spec", optional status
+    = "status", }
+}
 /// The value of `spec`.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetSpec {
     /// The field `color`.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub color: ::std::option::Option<::std::string::String>,
+    pub color: Option<String>,
     /// Names of its parts.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub parts: ::std::option::Option<
-        ::std::vec::Vec<::informer_runtime::codegen::serde_json::Value>,
-    >,
+    pub parts: Option<Vec<codegen::serde_json::Value>>,
     /// How big the widget is to be, in any words.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub size: ::std::option::Option<::std::string::String>,
+    pub size: Option<String>,
     /// Keys that the schema does not name.
-    #[serde(flatten)]
-    pub extra: ::informer_runtime::codegen::serde_json::Map<
-        ::std::string::String,
-        ::informer_runtime::codegen::serde_json::Value,
-    >,
+    pub extra: codegen::serde_json::Map<String, codegen::serde_json::Value>,
+}
+codegen::object! {
+    WidgetSpec { optional color = "color", optional parts = "parts", optional size =
+    "size", ..extra }
 }

@@ -5,67 +5,14 @@
 
 use ::informer_runtime::codegen;
 
+/// The shared informer of `Widget` objects in a factory, and its lister.
+pub type WidgetInformer = codegen::KindInformer<super::Widget, WidgetLister>;
+
 /// Handlers of `Widget` events, made of closures.
 pub type WidgetEventHandlerFuncs = codegen::EventHandlerFuncs<super::Widget>;
 
-/// The shared informer of `Widget` objects in a factory, and its lister.
-#[derive(Clone)]
-pub struct WidgetInformer(codegen::InformerAccess<super::Widget>);
-
-impl WidgetInformer {
-    /// In a factory, with the factory's namespace and list options.
-    #[must_use]
-    pub fn new(factory: &codegen::SharedInformerFactory) -> Self {
-        Self(codegen::InformerAccess::new(factory))
-    }
-
-    /// The objects of one namespace only: an informer of its own.
-    #[must_use]
-    pub fn in_namespace(self, namespace: &str) -> Self {
-        Self(self.0.in_namespace(namespace))
-    }
-
-    /// The objects that a label selector (`tier=a,!old`) picks only: an informer of its own.
-    #[must_use]
-    pub fn labels(self, selector: &str) -> Self {
-        Self(self.0.labels(selector))
-    }
-
-    /// The objects that a field selector (`metadata.name=a`) picks only: an informer of its own.
-    #[must_use]
-    pub fn fields(self, selector: &str) -> Self {
-        Self(self.0.fields(selector))
-    }
-
-    /// The informer; the same one for everybody who asks this factory for the same objects.
-    #[must_use]
-    pub fn informer(&self) -> codegen::SharedInformer<super::Widget> {
-        self.0.informer()
-    }
-
-    /// Reads from the informer's cache.
-    #[must_use]
-    pub fn lister(&self) -> WidgetLister {
-        WidgetLister(self.0.lister())
-    }
-}
-
-impl codegen::GenericInformer for WidgetInformer {
-    fn resource(&self) -> &codegen::Resource {
-        self.0.resource()
-    }
-
-    fn informer(&self) -> codegen::SharedInformer<codegen::DynamicObject> {
-        self.0.generic_informer()
-    }
-
-    fn lister(&self) -> codegen::GenericLister {
-        self.0.generic_lister()
-    }
-}
-
 /// Reads `Widget` objects of all namespaces from a cache: what [`codegen::Lister`] does, and namespaces by name.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct WidgetLister(codegen::Lister<super::Widget>);
 
 impl WidgetLister {
@@ -82,6 +29,12 @@ impl WidgetLister {
     }
 }
 
+impl ::std::convert::From<codegen::Lister<super::Widget>> for WidgetLister {
+    fn from(lister: codegen::Lister<super::Widget>) -> Self {
+        Self(lister)
+    }
+}
+
 impl ::std::ops::Deref for WidgetLister {
     type Target = codegen::Lister<super::Widget>;
 
@@ -93,28 +46,25 @@ impl ::std::ops::Deref for WidgetLister {
 /// Reads `Widget` objects of one namespace from a cache.
 pub type WidgetNamespaceLister = codegen::NamespaceLister<super::Widget>;
 
-/// An informer outside of any factory: objects of one namespace (`""`: of all), handlers told of every object again
-/// after each `resync` (zero: never). A factory shares informers; this one is yours alone.
+/// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
+/// are told of every object again after each `resync` (zero: never).
 #[must_use]
 pub fn new_widget_informer(
-    client: codegen::kube::Client,
+    client: impl codegen::Transport,
     namespace: &str,
-    resync: ::std::time::Duration,
+    resync: codegen::Duration,
 ) -> codegen::SharedInformer<super::Widget> {
-    new_filtered_widget_informer(client, namespace, resync, |_| {})
+    codegen::SharedInformer::builder(client).namespace(namespace).resync(resync).build()
 }
 
-/// [`new_widget_informer`] with list options of your own.
+/// [`new_widget_informer`] with list options of your own; `tweak_list_options` runs once.
 #[must_use]
 pub fn new_filtered_widget_informer(
-    client: codegen::kube::Client,
+    client: impl codegen::Transport,
     namespace: &str,
-    resync: ::std::time::Duration,
-    tweak_list_options: impl Fn(&mut codegen::ListOptions) + Send + Sync + 'static,
+    resync: codegen::Duration,
+    tweak_list_options: impl FnOnce(&mut codegen::ListOptions),
 ) -> codegen::SharedInformer<super::Widget> {
-    codegen::SharedInformer::builder(client)
-        .namespace(namespace)
-        .default_resync(resync)
-        .tweak_list_options(tweak_list_options)
-        .build()
+    let builder = codegen::SharedInformer::builder(client).namespace(namespace).resync(resync);
+    builder.tweak_list_options(tweak_list_options).build()
 }

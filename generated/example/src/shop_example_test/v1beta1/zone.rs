@@ -3,29 +3,30 @@
 
 //! Types of `Zone` in group `shop.example.test`, version `v1beta1`.
 #![allow(clippy::module_inception, clippy::type_complexity)]
+use ::informer_runtime::codegen;
 /// A Zone as it was at first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zone {
     /// Name, namespace, labels and all else that every object has.
-    pub metadata: ::informer_runtime::codegen::ObjectMeta,
+    pub metadata: codegen::ObjectMeta,
     /// The field `spec`.
-    pub spec: ::std::option::Option<ZoneSpec>,
+    pub spec: Option<ZoneSpec>,
     /// The field `status`.
-    pub status: ::std::option::Option<ZoneStatus>,
+    pub status: Option<ZoneStatus>,
 }
-impl ::informer_runtime::codegen::k8s_openapi::Resource for Zone {
+impl codegen::k8s_openapi::Resource for Zone {
     const API_VERSION: &'static str = "shop.example.test/v1beta1";
     const GROUP: &'static str = "shop.example.test";
     const KIND: &'static str = "Zone";
     const VERSION: &'static str = "v1beta1";
     const URL_PATH_SEGMENT: &'static str = "zones";
-    type Scope = ::informer_runtime::codegen::k8s_openapi::ClusterResourceScope;
+    type Scope = codegen::k8s_openapi::ClusterResourceScope;
 }
-impl ::informer_runtime::codegen::k8s_openapi::ListableResource for Zone {
+impl codegen::k8s_openapi::ListableResource for Zone {
     const LIST_KIND: &'static str = "ZoneList";
 }
-impl ::informer_runtime::codegen::k8s_openapi::Metadata for Zone {
-    type Ty = ::informer_runtime::codegen::ObjectMeta;
+impl codegen::k8s_openapi::Metadata for Zone {
+    type Ty = codegen::ObjectMeta;
     fn metadata(&self) -> &Self::Ty {
         &self.metadata
     }
@@ -33,74 +34,27 @@ impl ::informer_runtime::codegen::k8s_openapi::Metadata for Zone {
         &mut self.metadata
     }
 }
-const _: () = {
-    #[derive(
-        ::informer_runtime::codegen::serde::Serialize,
-        ::informer_runtime::codegen::serde::Deserialize
-    )]
-    #[serde(crate = "::informer_runtime::codegen::serde", remote = "Zone")]
-    struct Wire_ {
-        #[serde(
-            default,
-            deserialize_with = "::informer_runtime::codegen::null_as_default"
-        )]
-        metadata: ::informer_runtime::codegen::ObjectMeta,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub spec: ::std::option::Option<ZoneSpec>,
-        #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-        pub status: ::std::option::Option<ZoneStatus>,
-    }
-    impl ::informer_runtime::codegen::serde::Serialize for Zone {
-        fn serialize<S: ::informer_runtime::codegen::serde::Serializer>(
-            &self,
-            serializer: S,
-        ) -> ::std::result::Result<S::Ok, S::Error> {
-            Wire_::serialize(
-                self,
-                ::informer_runtime::codegen::WriteTypeMeta::<S, Self>::new(serializer),
-            )
-        }
-    }
-    impl<'de> ::informer_runtime::codegen::serde::Deserialize<'de> for Zone {
-        fn deserialize<D: ::informer_runtime::codegen::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            Wire_::deserialize(
-                ::informer_runtime::codegen::CheckTypeMeta::<D, Self>::new(deserializer),
-            )
-        }
-    }
-};
+codegen::object! {
+    root Zone { required metadata = "metadata", optional spec = "spec", optional status =
+    "status", }
+}
 /// The value of `spec`.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ZoneSpec {
     /// Name of the region.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub region: ::std::option::Option<::std::string::String>,
+    pub region: Option<String>,
     /// Number of shelves.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub shelves: ::std::option::Option<i64>,
+    pub shelves: Option<i64>,
+}
+codegen::object! {
+    ZoneSpec { optional region = "region", optional shelves = "shelves", }
 }
 /// The value of `status`.
-#[derive(
-    Clone,
-    Debug,
-    Default,
-    PartialEq,
-    ::informer_runtime::codegen::serde::Serialize,
-    ::informer_runtime::codegen::serde::Deserialize
-)]
-#[serde(crate = "::informer_runtime::codegen::serde")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ZoneStatus {
     /// The field `ready`.
-    #[serde(default, skip_serializing_if = "::std::option::Option::is_none")]
-    pub ready: ::std::option::Option<bool>,
+    pub ready: Option<bool>,
+}
+codegen::object! {
+    ZoneStatus { optional ready = "ready", }
 }
