@@ -193,8 +193,12 @@ impl Lowering<'_> {
 
     fn required<'a>(&mut self, schema: Node<'a>) -> Vec<&'a str> {
         let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return Vec::new() };
-        if !list.is_array() || list.items().any(|name| name.as_str().is_none()) {
+        if !list.is_array() {
             self.wrong(schema, "required", "a list of strings");
+        }
+        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none()) {
+            let message = format!("`required` lists names, but this is a {}", name.kind_name());
+            self.error(name, &["required", &at.to_string()], message);
         }
         list.items().filter_map(Node::as_str).collect()
     }

@@ -37,7 +37,8 @@ pub(crate) struct Version {
 impl Api {
     /// Puts kinds in order under their groups and versions.
     pub(crate) fn of(mut kinds: Vec<Kind>) -> Self {
-        let key = |kind: &Kind| (kind.group.clone(), Priority::of(&kind.version), kind.kind.clone(), kind.plural.clone());
+        let key =
+            |kind: &Kind| (kind.group.clone(), Priority::of(&kind.version), kind.kind.clone(), kind.plural.clone());
         kinds.sort_by_cached_key(key);
         let mut api = Api::default();
         for kind in kinds {

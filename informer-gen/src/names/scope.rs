@@ -66,9 +66,7 @@ fn clashes(wires: &[&str], members: &[Member], levels: &[u8], role: Role) -> BTr
             _ => None,
         };
         let last = group.iter().all(|at| levels[*at] >= LAST_LEVEL);
-        clashing.extend(
-            group.iter().filter(|at| Some(**at) != keeper && levels[**at] < LAST_LEVEL && !last),
-        );
+        clashing.extend(group.iter().filter(|at| Some(**at) != keeper && levels[**at] < LAST_LEVEL && !last));
     }
     clashing
 }
@@ -133,7 +131,8 @@ fn shortened(words: Vec<String>, wire: &str) -> Vec<String> {
     if text.len() <= LONGEST {
         return words;
     }
-    let mut short: Vec<String> = text[..LONGEST].split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let mut short: Vec<String> =
+        text[..LONGEST].split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
     short.push(format!("x{:016x}", hash(wire)));
     short
 }
@@ -157,7 +156,10 @@ mod tests {
 
     #[test]
     fn ordinary_names_are_ordinary() {
-        assert_eq!(fields(&["size", "podCIDRs", "type", "self", "Self"]), ["size", "pod_cidrs", "type_", "self_", "self_capital"]);
+        assert_eq!(
+            fields(&["size", "podCIDRs", "type", "self", "Self"]),
+            ["size", "pod_cidrs", "type_", "self_", "self_capital"]
+        );
     }
 
     #[test]
@@ -184,7 +186,8 @@ mod tests {
 
     #[test]
     fn order_and_unrelated_names_change_nothing() {
-        let wires = ["a/b", "a_b", "a.b", "/a b", "@", "_", "", "foo1", "foo_1", "größe", "gen", "async", "Labels", "labels"];
+        let wires =
+            ["a/b", "a_b", "a.b", "/a b", "@", "_", "", "foo1", "foo_1", "größe", "gen", "async", "Labels", "labels"];
         let names: BTreeMap<&str, String> = wires.into_iter().zip(fields(&wires)).collect();
         let mut turned = wires;
         turned.reverse();
@@ -204,10 +207,14 @@ mod tests {
     #[test]
     fn every_name_is_an_identifier_and_short() {
         let long = "very ".repeat(5000);
-        let wires = [long.as_str(), "a\")] pub const X: u8 = 1; //", "\0", "\u{202e}", "crate", "super", "r#type", "_x"];
+        let wires =
+            [long.as_str(), "a\")] pub const X: u8 = 1; //", "\0", "\u{202e}", "crate", "super", "r#type", "_x"];
         for member in allocate(&wires, Role::Fields, &[]).iter().chain(&allocate(&wires, Role::Variants, &[])) {
             for name in [&member.snake, &member.pascal] {
-                assert!(syn::parse_str::<syn::Ident>(name).is_ok() && name.len() < 120 && !keyword::is_keyword(name), "{name}");
+                assert!(
+                    syn::parse_str::<syn::Ident>(name).is_ok() && name.len() < 120 && !keyword::is_keyword(name),
+                    "{name}"
+                );
             }
         }
     }

@@ -140,7 +140,8 @@ impl Output {
 
     fn block(&mut self, lines: &[&str]) {
         self.end_paragraph();
-        let indent = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
+        let indent =
+            lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
         let indent = indent.min().unwrap_or(0);
         self.lines.push("```text".to_owned());
         self.lines.extend(lines.iter().map(|line| line.get(indent..).unwrap_or("").trim_end().to_owned()));
@@ -294,7 +295,10 @@ mod tests {
         let text = "word ".repeat(19) + "- # 1. end " + &"word ".repeat(40);
         let lines = lines(&text);
         assert!(lines.iter().all(|line| line.len() <= WIDTH) && lines.len() == 4, "{lines:?}");
-        assert!(lines[1].starts_with("\\# ") || lines[1].starts_with("1\\.") || lines[1].starts_with("end"), "{lines:?}");
+        assert!(
+            lines[1].starts_with("\\# ") || lines[1].starts_with("1\\.") || lines[1].starts_with("end"),
+            "{lines:?}"
+        );
         let long = "x".repeat(20_000);
         assert_eq!(super::lines(&long), [long]);
     }

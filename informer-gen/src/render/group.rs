@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code};
+use super::doc_comment::{code, inner_line, line};
 use crate::model::{Group, Version};
 use crate::names::{GroupNames, VersionNames};
 

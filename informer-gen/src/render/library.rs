@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code};
+use super::doc_comment::{code, inner_line, line};
 use crate::model::{Api, Kind};
 use crate::names::Names;
 

@@ -43,7 +43,9 @@ features = ["{latest}"]
 /// The text of `.cargo/config.toml`, without the header: the release that a bare `cargo check` in the folder uses.
 pub(super) fn cargo_config() -> String {
     let latest = RELEASES[RELEASES.len() - 1].trim_start_matches('v').replace('_', ".");
-    format!("# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n")
+    format!(
+        "# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n"
+    )
 }
 
 /// A TOML string.

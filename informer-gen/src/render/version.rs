@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code, inline};
+use super::doc_comment::{code, inline, inner_line, line};
 use super::root::deprecation;
 use crate::model::{Kind, Version};
 use crate::names::{KindNames, VersionNames};
