@@ -1,10 +1,10 @@
 //! Documents to model: what of a CustomResourceDefinition the generator uses, with everything else that is wrong in it
 //! told with its place.
 
-mod crd;
-mod dns;
 mod pointer;
+mod dns;
 mod schema;
+mod crd;
 
 use crate::document::node::Node;
 use crate::model::Api;

@@ -1,7 +1,7 @@
 //! What the generator understood of its input: plain data, to be dumped and compared.
 
-mod kind;
 mod shape;
+mod kind;
 mod version;
 
 pub(crate) use kind::{Deprecation, Kind};

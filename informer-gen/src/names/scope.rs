@@ -218,4 +218,24 @@ mod tests {
             }
         }
     }
+
+    proptest::proptest! {
+        /// Whatever the names: identifiers, each once, the same in any order.
+        #[test]
+        fn any_names(wires in proptest::collection::btree_set("[aAbB1_.$ -]{0,4}|\\PC{0,6}", 0..12), fields: bool) {
+            let role = if fields { Role::Fields } else { Role::Variants };
+            let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
+            let members = allocate(&wires, role, &["extra", "Other"]);
+            for name in members.iter().flat_map(|member| [&member.snake, &member.pascal]) {
+                proptest::prop_assert!(syn::parse_str::<syn::Ident>(name).is_ok() && name != "extra" && name != "Other", "{name}");
+            }
+            let snakes: BTreeSet<&String> = members.iter().map(|member| &member.snake).collect();
+            let pascals: BTreeSet<&String> = members.iter().map(|member| &member.pascal).collect();
+            proptest::prop_assert_eq!((snakes.len(), pascals.len()), (wires.len(), wires.len()));
+            let turned: Vec<&str> = wires.iter().rev().copied().collect();
+            let mut again = allocate(&turned, role, &["extra", "Other"]);
+            again.reverse();
+            proptest::prop_assert_eq!(again, members);
+        }
+    }
 }

@@ -1,3 +1,5 @@
+//! Names of groups, versions and kinds, and their clashes.
+
 use super::*;
 use crate::model::Object;
 use crate::source::{Sources, Span};

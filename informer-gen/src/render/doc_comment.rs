@@ -309,4 +309,18 @@ mod tests {
         assert_eq!(code("a`b"), "\"a\\`b\"");
         assert_eq!(code(""), "\"\"");
     }
+
+    proptest::proptest! {
+        /// Whatever the text: one line for each attribute, so that each is printed as a line comment.
+        #[test]
+        fn any_text(text in "(\\PC|[ \\t\\r\\n`*_#<>\\[\\]-]){0,60}") {
+            for line in lines(&text) {
+                proptest::prop_assert!(!line.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{line:?}");
+            }
+            let item = attributes(&text);
+            let file: syn::File = syn::parse2(quote!(#item struct A;)).unwrap();
+            let printed = prettyplease::unparse(&file);
+            proptest::prop_assert_eq!(prettyplease::unparse(&syn::parse_file(&printed).unwrap()), printed);
+        }
+    }
 }

@@ -1,15 +1,18 @@
 //! Model and names to the files of a crate: no disk, no environment, no clock.
 
+// Types.
 mod doc_comment;
+mod ways;
+mod value_type;
+mod types;
+mod root;
+// Informers.
 mod exemplar;
+mod version;
 mod group;
+// The crate around them.
 mod library;
 mod manifest;
-mod root;
-mod types;
-mod value_type;
-mod version;
-mod ways;
 
 use crate::model::Api;
 use crate::names::Names;
