@@ -17,6 +17,7 @@ pub struct WidgetLister(codegen::Lister<super::Widget>);
 
 impl WidgetLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewWidgetLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Widget>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -47,6 +48,7 @@ impl ::std::ops::Deref for WidgetLister {
 
 /// An informer outside of any factory, so shared with nobody. Its handlers are told of every object again after each
 /// `resync` (zero: never).
+#[doc(alias = "NewWidgetInformer")]
 #[must_use]
 pub fn new_widget_informer(
     client: impl codegen::Transport,
@@ -56,6 +58,7 @@ pub fn new_widget_informer(
 }
 
 /// [`new_widget_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredWidgetInformer")]
 #[must_use]
 pub fn new_filtered_widget_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct DataLister(codegen::Lister<super::Data>);
 
 impl DataLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewDataLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Data>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -47,6 +48,7 @@ impl ::std::ops::Deref for DataLister {
 
 /// An informer outside of any factory, so shared with nobody. Its handlers are told of every object again after each
 /// `resync` (zero: never).
+#[doc(alias = "NewDataInformer")]
 #[must_use]
 pub fn new_data_informer(
     client: impl codegen::Transport,
@@ -56,6 +58,7 @@ pub fn new_data_informer(
 }
 
 /// [`new_data_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredDataInformer")]
 #[must_use]
 pub fn new_filtered_data_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct FooLister(codegen::Lister<super::Foo>);
 
 impl FooLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewFooLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Foo>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type FooNamespaceLister = codegen::NamespaceLister<super::Foo>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewFooInformer")]
 #[must_use]
 pub fn new_foo_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_foo_informer(
 }
 
 /// [`new_foo_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredFooInformer")]
 #[must_use]
 pub fn new_filtered_foo_informer(
     client: impl codegen::Transport,

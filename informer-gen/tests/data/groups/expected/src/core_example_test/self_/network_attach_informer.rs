@@ -17,6 +17,7 @@ pub struct NetworkAttachLister(codegen::Lister<super::NetworkAttach>);
 
 impl NetworkAttachLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewNetworkAttachLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::NetworkAttach>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type NetworkAttachNamespaceLister = codegen::NamespaceLister<super::NetworkA
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewNetworkAttachInformer")]
 #[must_use]
 pub fn new_network_attach_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_network_attach_informer(
 }
 
 /// [`new_network_attach_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredNetworkAttachInformer")]
 #[must_use]
 pub fn new_filtered_network_attach_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct SettingsLister(codegen::Lister<super::Settings>);
 
 impl SettingsLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewSettingsLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Settings>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type SettingsNamespaceLister = codegen::NamespaceLister<super::Settings>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewSettingsInformer")]
 #[must_use]
 pub fn new_settings_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_settings_informer(
 }
 
 /// [`new_settings_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredSettingsInformer")]
 #[must_use]
 pub fn new_filtered_settings_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct PersonLister(codegen::Lister<super::Person>);
 
 impl PersonLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewPersonLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Person>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type PersonNamespaceLister = codegen::NamespaceLister<super::Person>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewPersonInformer")]
 #[must_use]
 pub fn new_person_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_person_informer(
 }
 
 /// [`new_person_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredPersonInformer")]
 #[must_use]
 pub fn new_filtered_person_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct IngressLister(codegen::Lister<super::Ingress>);
 
 impl IngressLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewIngressLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Ingress>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type IngressNamespaceLister = codegen::NamespaceLister<super::Ingress>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewIngressInformer")]
 #[must_use]
 pub fn new_ingress_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_ingress_informer(
 }
 
 /// [`new_ingress_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredIngressInformer")]
 #[must_use]
 pub fn new_filtered_ingress_informer(
     client: impl codegen::Transport,

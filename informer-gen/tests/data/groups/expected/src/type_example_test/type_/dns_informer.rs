@@ -17,6 +17,7 @@ pub struct DnsLister(codegen::Lister<super::Dns>);
 
 impl DnsLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewDnsLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Dns>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type DnsNamespaceLister = codegen::NamespaceLister<super::Dns>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewDnsInformer")]
 #[must_use]
 pub fn new_dns_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_dns_informer(
 }
 
 /// [`new_dns_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredDnsInformer")]
 #[must_use]
 pub fn new_filtered_dns_informer(
     client: impl codegen::Transport,

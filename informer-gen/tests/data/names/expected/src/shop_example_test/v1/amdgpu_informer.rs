@@ -17,6 +17,7 @@ pub struct AMDGPULister(codegen::Lister<super::AMDGPU>);
 
 impl AMDGPULister {
     /// On the cache of an informer.
+    #[doc(alias = "NewAMDGPULister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::AMDGPU>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type AMDGPUNamespaceLister = codegen::NamespaceLister<super::AMDGPU>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewAMDGPUInformer")]
 #[must_use]
 pub fn new_amdgpu_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_amdgpu_informer(
 }
 
 /// [`new_amdgpu_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredAMDGPUInformer")]
 #[must_use]
 pub fn new_filtered_amdgpu_informer(
     client: impl codegen::Transport,

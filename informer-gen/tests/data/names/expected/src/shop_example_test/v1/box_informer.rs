@@ -17,6 +17,7 @@ pub struct BoxLister(codegen::Lister<super::Box>);
 
 impl BoxLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewBoxLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Box>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type BoxNamespaceLister = codegen::NamespaceLister<super::Box>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewBoxInformer")]
 #[must_use]
 pub fn new_box_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_box_informer(
 }
 
 /// [`new_box_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredBoxInformer")]
 #[must_use]
 pub fn new_filtered_box_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct CloneLister(codegen::Lister<super::Clone>);
 
 impl CloneLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewCloneLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Clone>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type CloneNamespaceLister = codegen::NamespaceLister<super::Clone>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewCloneInformer")]
 #[must_use]
 pub fn new_clone_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_clone_informer(
 }
 
 /// [`new_clone_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredCloneInformer")]
 #[must_use]
 pub fn new_filtered_clone_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct CodegenLister(codegen::Lister<super::Codegen>);
 
 impl CodegenLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewCodegenLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Codegen>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type CodegenNamespaceLister = codegen::NamespaceLister<super::Codegen>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewCodegenInformer")]
 #[must_use]
 pub fn new_codegen_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_codegen_informer(
 }
 
 /// [`new_codegen_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredCodegenInformer")]
 #[must_use]
 pub fn new_filtered_codegen_informer(
     client: impl codegen::Transport,

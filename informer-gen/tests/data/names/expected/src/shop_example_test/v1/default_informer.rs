@@ -17,6 +17,7 @@ pub struct DefaultLister(codegen::Lister<super::Default>);
 
 impl DefaultLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewDefaultLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Default>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type DefaultNamespaceLister = codegen::NamespaceLister<super::Default>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewDefaultInformer")]
 #[must_use]
 pub fn new_default_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_default_informer(
 }
 
 /// [`new_default_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredDefaultInformer")]
 #[must_use]
 pub fn new_filtered_default_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct EventLister(codegen::Lister<super::Event>);
 
 impl EventLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewEventLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Event>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type EventNamespaceLister = codegen::NamespaceLister<super::Event>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewEventInformer")]
 #[must_use]
 pub fn new_event_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_event_informer(
 }
 
 /// [`new_event_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredEventInformer")]
 #[must_use]
 pub fn new_filtered_event_informer(
     client: impl codegen::Transport,

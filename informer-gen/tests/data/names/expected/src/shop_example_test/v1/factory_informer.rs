@@ -17,6 +17,7 @@ pub struct FactoryLister(codegen::Lister<super::Factory>);
 
 impl FactoryLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewFactoryLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Factory>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type FactoryNamespaceLister = codegen::NamespaceLister<super::Factory>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewFactoryInformer")]
 #[must_use]
 pub fn new_factory_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_factory_informer(
 }
 
 /// [`new_factory_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredFactoryInformer")]
 #[must_use]
 pub fn new_filtered_factory_informer(
     client: impl codegen::Transport,

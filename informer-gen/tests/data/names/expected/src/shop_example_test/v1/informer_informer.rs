@@ -17,6 +17,7 @@ pub struct InformerLister(codegen::Lister<super::Informer>);
 
 impl InformerLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewInformerLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Informer>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type InformerNamespaceLister = codegen::NamespaceLister<super::Informer>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewInformerInformer")]
 #[must_use]
 pub fn new_informer_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_informer_informer(
 }
 
 /// [`new_informer_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredInformerInformer")]
 #[must_use]
 pub fn new_filtered_informer_informer(
     client: impl codegen::Transport,

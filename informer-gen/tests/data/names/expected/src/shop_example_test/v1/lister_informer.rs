@@ -17,6 +17,7 @@ pub struct ListerLister(codegen::Lister<super::Lister>);
 
 impl ListerLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewListerLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Lister>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type ListerNamespaceLister = codegen::NamespaceLister<super::Lister>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewListerInformer")]
 #[must_use]
 pub fn new_lister_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_lister_informer(
 }
 
 /// [`new_lister_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredListerInformer")]
 #[must_use]
 pub fn new_filtered_lister_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct ModLister(codegen::Lister<super::Mod>);
 
 impl ModLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewModLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Mod>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type ModNamespaceLister = codegen::NamespaceLister<super::Mod>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewModInformer")]
 #[must_use]
 pub fn new_mod_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_mod_informer(
 }
 
 /// [`new_mod_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredModInformer")]
 #[must_use]
 pub fn new_filtered_mod_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct MyHTTPRouteLister(codegen::Lister<super::MyHTTPRoute>);
 
 impl MyHTTPRouteLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewMyHTTPRouteLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::MyHTTPRoute>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type MyHTTPRouteNamespaceLister = codegen::NamespaceLister<super::MyHTTPRout
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewMyHTTPRouteInformer")]
 #[must_use]
 pub fn new_my_http_route_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_my_http_route_informer(
 }
 
 /// [`new_my_http_route_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredMyHTTPRouteInformer")]
 #[must_use]
 pub fn new_filtered_my_http_route_informer(
     client: impl codegen::Transport,

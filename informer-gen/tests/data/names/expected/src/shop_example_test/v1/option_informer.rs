@@ -17,6 +17,7 @@ pub struct OptionLister(codegen::Lister<super::Option>);
 
 impl OptionLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewOptionLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Option>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type OptionNamespaceLister = codegen::NamespaceLister<super::Option>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewOptionInformer")]
 #[must_use]
 pub fn new_option_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_option_informer(
 }
 
 /// [`new_option_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredOptionInformer")]
 #[must_use]
 pub fn new_filtered_option_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct PostgresqlLister(codegen::Lister<super::Postgresql>);
 
 impl PostgresqlLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewPostgresqlLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Postgresql>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type PostgresqlNamespaceLister = codegen::NamespaceLister<super::Postgresql>
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewPostgresqlInformer")]
 #[must_use]
 pub fn new_postgresql_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_postgresql_informer(
 }
 
 /// [`new_postgresql_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredPostgresqlInformer")]
 #[must_use]
 pub fn new_filtered_postgresql_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct ResourceLister(codegen::Lister<super::Resource>);
 
 impl ResourceLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewResourceLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Resource>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type ResourceNamespaceLister = codegen::NamespaceLister<super::Resource>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewResourceInformer")]
 #[must_use]
 pub fn new_resource_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_resource_informer(
 }
 
 /// [`new_resource_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredResourceInformer")]
 #[must_use]
 pub fn new_filtered_resource_informer(
     client: impl codegen::Transport,

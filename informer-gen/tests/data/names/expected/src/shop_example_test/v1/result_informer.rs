@@ -17,6 +17,7 @@ pub struct ResultLister(codegen::Lister<super::Result>);
 
 impl ResultLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewResultLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Result>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type ResultNamespaceLister = codegen::NamespaceLister<super::Result>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewResultInformer")]
 #[must_use]
 pub fn new_result_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_result_informer(
 }
 
 /// [`new_result_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredResultInformer")]
 #[must_use]
 pub fn new_filtered_result_informer(
     client: impl codegen::Transport,

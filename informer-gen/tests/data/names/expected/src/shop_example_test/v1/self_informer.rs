@@ -17,6 +17,7 @@ pub struct SelfKindLister(codegen::Lister<super::SelfKind>);
 
 impl SelfKindLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewSelfKindLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::SelfKind>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type SelfKindNamespaceLister = codegen::NamespaceLister<super::SelfKind>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewSelfKindInformer")]
 #[must_use]
 pub fn new_self_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_self_informer(
 }
 
 /// [`new_self_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredSelfKindInformer")]
 #[must_use]
 pub fn new_filtered_self_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct StringLister(codegen::Lister<super::String>);
 
 impl StringLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewStringLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::String>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type StringNamespaceLister = codegen::NamespaceLister<super::String>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewStringInformer")]
 #[must_use]
 pub fn new_string_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_string_informer(
 }
 
 /// [`new_string_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredStringInformer")]
 #[must_use]
 pub fn new_filtered_string_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct TypeLister(codegen::Lister<super::Type>);
 
 impl TypeLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewTypeLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Type>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type TypeNamespaceLister = codegen::NamespaceLister<super::Type>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewTypeInformer")]
 #[must_use]
 pub fn new_type_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_type_informer(
 }
 
 /// [`new_type_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredTypeInformer")]
 #[must_use]
 pub fn new_filtered_type_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct VecLister(codegen::Lister<super::Vec>);
 
 impl VecLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewVecLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Vec>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type VecNamespaceLister = codegen::NamespaceLister<super::Vec>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewVecInformer")]
 #[must_use]
 pub fn new_vec_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_vec_informer(
 }
 
 /// [`new_vec_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredVecInformer")]
 #[must_use]
 pub fn new_filtered_vec_informer(
     client: impl codegen::Transport,

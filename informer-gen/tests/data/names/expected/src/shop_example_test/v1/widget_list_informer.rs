@@ -17,6 +17,7 @@ pub struct WidgetListLister(codegen::Lister<super::WidgetList>);
 
 impl WidgetListLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewWidgetListLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::WidgetList>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type WidgetListNamespaceLister = codegen::NamespaceLister<super::WidgetList>
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewWidgetListInformer")]
 #[must_use]
 pub fn new_widget_list_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_widget_list_informer(
 }
 
 /// [`new_widget_list_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredWidgetListInformer")]
 #[must_use]
 pub fn new_filtered_widget_list_informer(
     client: impl codegen::Transport,

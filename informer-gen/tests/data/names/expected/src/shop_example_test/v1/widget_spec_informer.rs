@@ -17,6 +17,7 @@ pub struct WidgetSpecLister(codegen::Lister<super::WidgetSpec>);
 
 impl WidgetSpecLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewWidgetSpecLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::WidgetSpec>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type WidgetSpecNamespaceLister = codegen::NamespaceLister<super::WidgetSpec>
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewWidgetSpecInformer")]
 #[must_use]
 pub fn new_widget_spec_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_widget_spec_informer(
 }
 
 /// [`new_widget_spec_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredWidgetSpecInformer")]
 #[must_use]
 pub fn new_filtered_widget_spec_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct BareLister(codegen::Lister<super::Bare>);
 
 impl BareLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewBareLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Bare>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type BareNamespaceLister = codegen::NamespaceLister<super::Bare>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewBareInformer")]
 #[must_use]
 pub fn new_bare_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_bare_informer(
 }
 
 /// [`new_bare_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredBareInformer")]
 #[must_use]
 pub fn new_filtered_bare_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct LinesLister(codegen::Lister<super::Lines>);
 
 impl LinesLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewLinesLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Lines>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type LinesNamespaceLister = codegen::NamespaceLister<super::Lines>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewLinesInformer")]
 #[must_use]
 pub fn new_lines_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_lines_informer(
 }
 
 /// [`new_lines_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredLinesInformer")]
 #[must_use]
 pub fn new_filtered_lines_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct OpenLister(codegen::Lister<super::Open>);
 
 impl OpenLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewOpenLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Open>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type OpenNamespaceLister = codegen::NamespaceLister<super::Open>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewOpenInformer")]
 #[must_use]
 pub fn new_open_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_open_informer(
 }
 
 /// [`new_open_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredOpenInformer")]
 #[must_use]
 pub fn new_filtered_open_informer(
     client: impl codegen::Transport,

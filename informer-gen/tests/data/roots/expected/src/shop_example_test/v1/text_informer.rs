@@ -17,6 +17,7 @@ pub struct TextLister(codegen::Lister<super::Text>);
 
 impl TextLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewTextLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Text>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type TextNamespaceLister = codegen::NamespaceLister<super::Text>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewTextInformer")]
 #[must_use]
 pub fn new_text_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_text_informer(
 }
 
 /// [`new_text_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredTextInformer")]
 #[must_use]
 pub fn new_filtered_text_informer(
     client: impl codegen::Transport,
