@@ -34,7 +34,8 @@ async fn program(client: kube::Client) -> Result {
         println!("list: {}", widget.name());
     }
 
-    // a real program would go on until it is told to stop; then:
+    // a real program goes on until it is told to stop; this one until every widget was told again by a resync
+    tokio::time::sleep(Duration::from_secs(6)).await;
     stop.cancel();
     factory.shutdown().await;
     Ok(())

@@ -14,9 +14,10 @@ pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error + Sen
 
 /// A cluster to run against: an API server in this process, or a real one.
 ///
-/// The real one is what the kubeconfig names, if the environment has `INFORMER_EXAMPLES=kubeconfig`. It must know the
-/// example CRDs (`kubectl apply -f generated/example/crds -f generated/example-parts/crds`), have the namespaces `red`
-/// and `blue`, and be one in which objects may be made: the examples leave theirs behind.
+/// The real one is what the kubeconfig names, if the environment has `INFORMER_EXAMPLES=kubeconfig`; for `https` the
+/// feature `rustls-tls` of this package is needed. The cluster must know the example CRDs
+/// (`kubectl apply -f generated/example/crds -f generated/example-parts/crds`), have the namespaces `red` and `blue`,
+/// and be one in which objects may be made: the examples leave theirs behind.
 pub struct Cluster {
     client: kube::Client,
     /// Serves as long as the cluster is in use.

@@ -129,6 +129,7 @@ fn release(text: &str) -> Result<(Release, PathBuf), String> {
 }
 
 fn mapping(text: &str) -> Result<(String, String), String> {
-    let (prefix, path) = text.split_once('=').ok_or("write a beginning and a Rust path: com.example.api=example::api")?;
+    let (prefix, path) =
+        text.split_once('=').ok_or("write a beginning and a Rust path: com.example.api=example::api")?;
     Ok((prefix.to_owned(), path.to_owned()))
 }

@@ -133,7 +133,9 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     }
     let specs = documents.specs(&mut problems);
     let found = lower::openapi(&specs, &types, &mut problems);
-    if let (Some(spec), true, true, false) = (specs.first(), found.kinds.is_empty(), crds.is_empty(), problems.has_errors()) {
+    if let (Some(spec), true, true, false) =
+        (specs.first(), found.kinds.is_empty(), crds.is_empty(), problems.has_errors())
+    {
         problems.push(lower::nothing(spec, &found.skipped));
     }
     drop(specs);
@@ -151,10 +153,9 @@ fn check_crate_name(name: &str) -> Result<(), Problem> {
     }
     let taken = ["core", "std", "alloc", "test", "proc_macro", "informer_runtime"];
     if taken.contains(&ident.as_str()) || syn::parse_str::<syn::Ident>(&ident).is_err() {
-        return Err(Problem::error(format!(
-            "{name:?} can't be the name of a crate: it means something else"
-        ))
-        .hint(hint));
+        return Err(
+            Problem::error(format!("{name:?} can't be the name of a crate: it means something else")).hint(hint)
+        );
     }
     Ok(())
 }
@@ -168,18 +169,8 @@ mod tests {
         for name in ["shop-informers", "shop_2", "gen"] {
             assert!(check_crate_name(name).is_ok(), "{name}");
         }
-        for name in [
-            "",
-            "2shop",
-            "a b",
-            "a/../b",
-            "größe",
-            "std",
-            "fn",
-            "self",
-            "informer-runtime",
-            "x\"\nevil = \"",
-        ] {
+        for name in ["", "2shop", "a b", "a/../b", "größe", "std", "fn", "self", "informer-runtime", "x\"\nevil = \""]
+        {
             assert!(check_crate_name(name).is_err(), "{name}");
         }
     }

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use crate::document::Documents;
 use crate::document::node::{Node, Value as NodeValue};
 use crate::document::spec::Spec;
-use crate::document::Documents;
 use crate::problem::Problems;
 use crate::request::{Input, Request};
 
@@ -76,7 +76,10 @@ impl Pruned {
                 let item = items.and_then(|items| items.get("items")).and_then(|items| spec.reference(items));
                 let reference = item.map(|item| json!({"$ref": format!("#/definitions/{item}")}));
                 open.extend(item.map(str::to_owned));
-                kept.insert("properties".to_owned(), json!({"items": {"type": "array", "items": reference}, "metadata": {}}));
+                kept.insert(
+                    "properties".to_owned(),
+                    json!({"items": {"type": "array", "items": reference}, "metadata": {}}),
+                );
             } else if types.resolve(&name).is_none() {
                 let mut schema = Schema { spec, open: &mut open };
                 if let Value::Object(schema) = schema.pruned(node) {
@@ -143,7 +146,10 @@ impl<'a> Schema<'_, 'a> {
         for (key, value) in node.entries() {
             let flag = matches!(
                 key.name,
-                "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields" | "x-kubernetes-embedded-resource"
+                "nullable"
+                    | "x-kubernetes-int-or-string"
+                    | "x-kubernetes-preserve-unknown-fields"
+                    | "x-kubernetes-embedded-resource"
             );
             if flag {
                 kept.insert(key.name.to_owned(), json(value));

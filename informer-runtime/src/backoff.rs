@@ -45,11 +45,7 @@ pub(crate) struct Backoff {
 
 impl Backoff {
     pub(crate) fn new(policy: BackoffPolicy) -> Self {
-        Self {
-            next: policy.initial,
-            policy,
-            healthy_since: None,
-        }
+        Self { next: policy.initial, policy, healthy_since: None }
     }
 
     /// The server serves us.
@@ -82,10 +78,7 @@ mod tests {
     fn doubles_to_the_cap_and_starts_anew_only_after_a_healthy_period() {
         let start = Instant::now();
         let mut backoff = Backoff::new(BackoffPolicy::default());
-        assert_eq!(
-            delays(&mut backoff, start, 8),
-            [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]
-        );
+        assert_eq!(delays(&mut backoff, start, 8), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
         // An outage of an hour is no healthy period.
         assert_eq!(delays(&mut backoff, start + Duration::from_secs(3600), 1), [30000]);
         backoff.healthy(start + Duration::from_secs(4000));
@@ -99,10 +92,7 @@ mod tests {
     fn honours_retry_after_and_jitter() {
         let now = Instant::now();
         let mut backoff = Backoff::new(BackoffPolicy::default());
-        assert_eq!(
-            backoff.failed(now, Some(Duration::from_secs(7)), 0.0),
-            Duration::from_secs(7)
-        );
+        assert_eq!(backoff.failed(now, Some(Duration::from_secs(7)), 0.0), Duration::from_secs(7));
         assert_eq!(backoff.failed(now, None, 0.5), Duration::from_millis(2400));
     }
 }

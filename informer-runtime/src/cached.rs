@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::entry::Entry;
 use crate::error::DecodeError;
-use crate::head::{Head, Labels, Uid};
+use crate::head::{Labels, Uid};
 use crate::json::value_at;
 use crate::key::ObjectKey;
 
@@ -21,7 +21,7 @@ use crate::key::ObjectKey;
 /// Cheap to clone, never changes, and stays what it is when the cache moves on. Key, uid, version and labels cost
 /// nothing; [`get`](Self::get) decodes the object the first time and shares the value afterwards.
 pub struct Cached<K> {
-    entry: Arc<Entry>,
+    entry: Entry,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -48,53 +48,44 @@ metadata_field!(Generation, generation: i64, "generation");
 metadata_field!(Finalizers, finalizers: Vec<String>, "finalizers");
 
 impl<K> Cached<K> {
-    pub(crate) fn new(entry: Arc<Entry>) -> Self {
-        Self {
-            entry,
-            kind: PhantomData,
-        }
+    pub(crate) fn new(entry: Entry) -> Self {
+        Self { entry, kind: PhantomData }
     }
 
     /// Namespace and name.
     #[must_use]
     pub fn key(&self) -> ObjectKey {
-        self.entry.key().clone()
+        self.entry.key()
     }
 
     /// The namespace; `None` for a cluster-scoped object.
     #[must_use]
     pub fn namespace(&self) -> Option<&str> {
-        Some(self.entry.key().namespace()).filter(|namespace| !namespace.is_empty())
+        Some(self.entry.namespace()).filter(|namespace| !namespace.is_empty())
     }
 
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.entry.key().name()
+        self.entry.name()
     }
 
     /// The uid.
     #[must_use]
     pub fn uid(&self) -> &Uid {
-        &self.entry.head.uid
+        self.entry.uid()
     }
 
     /// The resourceVersion.
     #[must_use]
     pub fn resource_version(&self) -> &str {
-        &self.entry.head.resource_version
+        self.entry.resource_version()
     }
 
     /// The labels.
     #[must_use]
     pub fn labels(&self) -> &Labels {
-        &self.entry.head.labels
-    }
-
-    /// All of the above.
-    #[must_use]
-    pub fn head(&self) -> &Head {
-        &self.entry.head
+        self.entry.labels()
     }
 
     /// The annotations, by a parse of the metadata alone.
@@ -103,10 +94,7 @@ impl<K> Cached<K> {
     /// If the object's annotations are no map of strings.
     pub fn annotations(&self) -> Result<BTreeMap<String, String>, DecodeError> {
         let found = self.metadata::<Annotations>()?.annotations.unwrap_or_default();
-        Ok(found
-            .into_iter()
-            .map(|(key, value)| (key, value.unwrap_or_default()))
-            .collect())
+        Ok(found.into_iter().map(|(key, value)| (key, value.unwrap_or_default())).collect())
     }
 
     /// The owner references, by a parse of the metadata alone.

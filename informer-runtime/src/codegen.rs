@@ -4,11 +4,15 @@
 //! alone and can't be of another version of those than it is. A change of what generated code relies on raises
 //! [`VERSION`], and a crate made for another version fails to compile with a text that says what to do.
 
+mod kind;
+mod kind_informer;
+pub mod prelude;
 mod serde_support;
 
 pub use std::time::Duration;
 
 pub use k8s_openapi;
+pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 pub use kube;
 pub use serde;
 pub use serde_json;
@@ -20,6 +24,8 @@ pub use crate::{
     Cached, DecodeError, Deleted, DynamicObject, Error, EventHandler, EventHandlerFuncs, Indexer, ListOptions, Lister,
     NamespaceLister, Object, Resource, Selector, SharedInformer, SharedInformerBuilder, Transport,
 };
+pub use kind::{boxed, cluster_kind, namespaced_kind, resource};
+pub use kind_informer::KindInformer;
 pub use serde_support::*;
 
 /// The version of what generated code relies on.
@@ -45,9 +51,7 @@ pub fn new_factory(
     tweak: Option<Box<dyn Fn(&mut ListOptions) + Send + Sync>>,
     resources: &[Resource],
 ) -> SharedInformerFactory {
-    let mut builder = SharedInformerFactory::builder(client)
-        .default_resync(default_resync)
-        .namespace(namespace);
+    let mut builder = SharedInformerFactory::builder(client).default_resync(default_resync).namespace(namespace);
     if let Some(tweak) = tweak {
         builder = builder.tweak_list_options(tweak);
     }

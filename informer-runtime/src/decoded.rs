@@ -50,12 +50,7 @@ pub struct DecodeStats {
 
 impl DecodedTable {
     pub(crate) fn new(budget: usize) -> Self {
-        Self {
-            budget,
-            inner: Mutex::default(),
-            hits: AtomicU64::new(0),
-            misses: AtomicU64::new(0),
-        }
+        Self { budget, inner: Mutex::default(), hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -199,14 +194,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &get(&table, 1, 10)));
         let text = table.get_or_decode(1, 10, || Ok(String::from("x"))).unwrap();
         assert_eq!((*first, text.as_str()), (1, "x"));
-        assert_eq!(
-            table.stats(),
-            DecodeStats {
-                hits: 1,
-                misses: 2,
-                kept_bytes: 20
-            }
-        );
+        assert_eq!(table.stats(), DecodeStats { hits: 1, misses: 2, kept_bytes: 20 });
         table.forget(1);
         assert_eq!(table.stats().kept_bytes, 0);
     }

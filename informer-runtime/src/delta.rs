@@ -9,9 +9,9 @@ use crate::key::ObjectKey;
 #[derive(Debug)]
 pub(crate) enum Delta {
     /// An object was added or changed.
-    Put(Arc<Entry>),
+    Put(Entry),
     /// An object was deleted; this is its last state.
-    Delete(Arc<Entry>),
+    Delete(Entry),
     /// Nothing changed up to this version.
     Bookmark(Arc<str>),
     /// A list begins. What follows until its end is not visible yet.
@@ -28,7 +28,7 @@ pub(crate) enum Delta {
 #[derive(Debug)]
 pub(crate) enum PageItem {
     /// An object of the list.
-    Put(Arc<Entry>),
+    Put(Entry),
     /// An object that was deleted while the list came in.
     Delete(ObjectKey),
 }

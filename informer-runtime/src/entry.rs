@@ -1,15 +1,18 @@
-//! One object as the cache holds it: its head, and its JSON as received.
+//! One object as the cache holds it: what is known of it without decoding, and its JSON as received.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
+use triomphe::HeaderSlice;
 
 use crate::decoded::DecodedTable;
 use crate::error::DecodeError;
-use crate::head::{Head, LabelInterner, ScannedObject, Uid};
+use crate::head::{LabelInterner, Labels, ScannedObject, Uid};
+use crate::json::{Text, value_at};
 use crate::key::ObjectKey;
 use crate::resource::Resource;
 
@@ -25,55 +28,51 @@ pub(crate) struct EntryContext {
 
 impl EntryContext {
     pub(crate) fn new(resource: Resource, decoded_budget: usize, keep_managed_fields: bool) -> Self {
-        Self {
-            resource,
-            decoded: DecodedTable::new(decoded_budget),
-            keep_managed_fields,
-            next_id: AtomicU64::new(0),
-        }
+        Self { resource, decoded: DecodedTable::new(decoded_budget), keep_managed_fields, next_id: AtomicU64::new(0) }
     }
 }
 
-/// An object of the cache. Never changes; shared by the store, indexes, handlers and users.
-#[derive(Debug)]
+/// An object of the cache. Never changes; shared by the store, indexes, handlers and users. One allocation: what is
+/// known of the object, and its text. How the text is kept (plain today) is known to this type alone.
+#[derive(Clone)]
 pub(crate) struct Entry {
-    pub(crate) head: Head,
-    payload: Payload,
+    shared: triomphe::Arc<HeaderSlice<Known, str>>,
+}
+
+/// A part of an entry's text.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// `None` beyond 4 GiB, which no object reaches.
+    fn new(range: Range<usize>) -> Option<Self> {
+        Some(Self { start: u32::try_from(range.start).ok()?, end: u32::try_from(range.end).ok()? })
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// What is known without reading the text.
+struct Known {
+    context: Arc<EntryContext>,
+    namespace: Arc<str>,
+    labels: Arc<Labels>,
+    uid: Uid,
     id: u64,
+    /// The JSON as received. Behind it stands what is written with escapes in it, if anything is.
+    json: Span,
+    name: Span,
+    version: Span,
+    /// What to cut so that the object has no managedFields; empty if it has none.
+    managed_fields: Span,
+    has_type_meta: bool,
     /// Whether the side table may hold values of this entry.
     decoded: AtomicBool,
-    context: Arc<EntryContext>,
-}
-
-/// The object's JSON. How it is kept (plain today) is known to this type alone.
-#[derive(Debug)]
-struct Payload {
-    json: Box<str>,
-    managed_fields: Option<(u32, u32)>,
-    has_type_meta: bool,
-}
-
-impl Payload {
-    fn new(object: &str, scanned: &ScannedObject<'_>) -> Self {
-        let within = |range: &Range<usize>| {
-            let start = u32::try_from(range.start - scanned.place.start).ok()?;
-            let end = u32::try_from(range.end - scanned.place.start).ok()?;
-            Some((start, end))
-        };
-        Self {
-            json: object.into(),
-            managed_fields: scanned.managed_fields.as_ref().and_then(within),
-            has_type_meta: scanned.kind.is_some() && scanned.api_version.is_some(),
-        }
-    }
-
-    fn json(&self) -> Cow<'_, str> {
-        Cow::Borrowed(&self.json)
-    }
-
-    fn stored_bytes(&self) -> usize {
-        self.json.len()
-    }
 }
 
 /// Makes entries out of scanned objects, giving equal parts one place.
@@ -85,54 +84,122 @@ pub(crate) struct EntryMaker {
 
 impl EntryMaker {
     pub(crate) fn new(context: Arc<EntryContext>) -> Self {
-        Self {
-            context,
-            interner: LabelInterner::default(),
-        }
+        Self { context, interner: LabelInterner::default() }
     }
 
     /// The entry of the object that `scanned` found in `text`. An object without a name has no place in a cache:
     /// `None`.
-    pub(crate) fn make(&mut self, text: &str, scanned: &ScannedObject<'_>) -> Option<Arc<Entry>> {
-        let name = scanned.name.as_ref()?.value().filter(|name| !name.is_empty())?;
-        let namespace = match &scanned.namespace {
+    pub(crate) fn make(&mut self, text: &str, scanned: &ScannedObject<'_>) -> Option<Entry> {
+        let json = text.get(scanned.place.clone())?;
+        let mut whole = Cow::Borrowed(json);
+        let name = place(scanned.name, &mut whole)?;
+        if name.range().is_empty() {
+            return None;
+        }
+        let version = place(scanned.resource_version, &mut whole)?;
+        let namespace = match scanned.namespace {
             Some(namespace) if self.context.resource.is_namespaced() => namespace.value()?,
             _ => Cow::Borrowed(""),
         };
         let labels = match &scanned.labels {
-            Some(place) => Some(text.get(place.clone())?),
-            None => None,
+            Some(place) => text.get(place.clone())?,
+            None => "",
         };
-        let uid = scanned.uid.as_ref().and_then(|uid| uid.value()).unwrap_or_default();
-        let version = scanned.resource_version.as_ref().and_then(|version| version.value());
-        Some(Arc::new(Entry {
-            head: Head {
-                key: ObjectKey::from_parts(self.interner.namespace(&namespace), Arc::from(&*name)),
-                uid: Uid::from(&*uid),
-                resource_version: version.unwrap_or_default().into(),
-                labels: self.interner.labels(labels),
-            },
-            payload: Payload::new(text.get(scanned.place.clone())?, scanned),
+        let start = scanned.place.start;
+        let cut = |range: &Range<usize>| Span::new(range.start - start..range.end - start);
+        let known = Known {
+            namespace: self.interner.namespace(&namespace),
+            labels: self.interner.labels(labels),
+            uid: scanned.uid.and_then(|uid| uid.value()).map_or_else(Uid::default, |uid| Uid::from(&*uid)),
             id: self.context.next_id.fetch_add(1, Ordering::Relaxed),
+            json: Span::new(0..json.len())?,
+            name,
+            version,
+            managed_fields: scanned.managed_fields.as_ref().and_then(cut).unwrap_or_default(),
+            has_type_meta: scanned.kind.is_some() && scanned.api_version.is_some(),
             decoded: AtomicBool::new(false),
             context: self.context.clone(),
-        }))
+        };
+        Some(Entry { shared: triomphe::Arc::from_header_and_str(known, &whole) })
     }
 }
 
+/// Where a string of the object stands in the entry's text, which begins with the object's JSON. One that is written
+/// with escapes is put behind it. Absent is empty.
+fn place(text: Option<Text<'_>>, whole: &mut Cow<'_, str>) -> Option<Span> {
+    let Some(text) = text else {
+        return Some(Span::default());
+    };
+    let value = text.value()?;
+    if let Cow::Borrowed(plain) = value
+        && let Some(start) = offset_within(plain, whole)
+    {
+        return Span::new(start..start + plain.len());
+    }
+    let start = whole.len();
+    whole.to_mut().push_str(&value);
+    Span::new(start..whole.len())
+}
+
+/// Where `part`, a slice of `whole`, begins in it. `None` if it is no such slice.
+fn offset_within(part: &str, whole: &str) -> Option<usize> {
+    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    (whole.get(start..start + part.len()) == Some(part)).then_some(start)
+}
+
 impl Entry {
-    pub(crate) fn key(&self) -> &ObjectKey {
-        &self.head.key
+    fn known(&self) -> &Known {
+        &self.shared.header
+    }
+
+    fn text(&self, span: Span) -> &str {
+        self.shared.slice.get(span.range()).unwrap_or_default()
+    }
+
+    /// Empty for a cluster-scoped object.
+    pub(crate) fn namespace(&self) -> &str {
+        &self.known().namespace
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.text(self.known().name)
+    }
+
+    pub(crate) fn key(&self) -> ObjectKey {
+        ObjectKey::from_parts(self.known().namespace.clone(), Arc::from(self.name()))
+    }
+
+    pub(crate) fn uid(&self) -> &Uid {
+        &self.known().uid
+    }
+
+    pub(crate) fn resource_version(&self) -> &str {
+        self.text(self.known().version)
+    }
+
+    pub(crate) fn labels(&self) -> &Labels {
+        &self.known().labels
+    }
+
+    /// Whether both are the same state of the same object.
+    pub(crate) fn same_version(&self, other: &Self) -> bool {
+        let version = self.resource_version();
+        self.uid() == other.uid() && !version.is_empty() && version == other.resource_version()
+    }
+
+    /// Whether both are the very same entry.
+    pub(crate) fn same_entry(&self, other: &Self) -> bool {
+        triomphe::Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     /// The JSON as received.
     pub(crate) fn raw(&self) -> Cow<'_, str> {
-        self.payload.json()
+        Cow::Borrowed(self.text(self.known().json))
     }
 
     /// What the object takes in the cache apart from its head.
     pub(crate) fn stored_bytes(&self) -> usize {
-        self.payload.stored_bytes()
+        self.shared.slice.len()
     }
 
     /// The value of type `T`, from the side table if it is there.
@@ -140,40 +207,35 @@ impl Entry {
     where
         T: DeserializeOwned + Send + Sync + 'static,
     {
-        self.decoded.store(true, Ordering::Relaxed);
-        self.context
-            .decoded
-            .get_or_decode(self.id, self.payload.json.len(), || self.decode())
+        let known = self.known();
+        known.decoded.store(true, Ordering::Relaxed);
+        let bytes = known.json.range().len();
+        known.context.decoded.get_or_decode(known.id, bytes, || self.decode())
     }
 
     /// A value made anew, kept nowhere.
     pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, DecodeError> {
-        let json = self.payload.json();
+        let json = self.raw();
         let json = self.complete(&json);
-        serde_json::from_str(&json).map_err(|_| DecodeError::explain::<T>(self.key().clone(), &json))
+        serde_json::from_str(&json).map_err(|_| DecodeError::explain::<T>(self.key(), &json))
     }
 
     /// The JSON as a typed reader wants it: without managedFields unless they are kept, with kind and apiVersion,
     /// which the items of built-in lists come without.
     fn complete<'a>(&self, json: &'a str) -> Cow<'a, str> {
-        let cut = match self.payload.managed_fields {
-            Some((start, end)) if !self.context.keep_managed_fields => start as usize..end as usize,
-            _ => json.len()..json.len(),
-        };
-        if cut.is_empty() && self.payload.has_type_meta {
+        let known = self.known();
+        let cut = if known.context.keep_managed_fields { 0..0 } else { known.managed_fields.range() };
+        if cut.is_empty() && known.has_type_meta {
             return Cow::Borrowed(json);
         }
         let mut whole = String::with_capacity(json.len() + 128);
         let mut rest = 0;
-        if !self.payload.has_type_meta {
-            let resource = &self.context.resource;
+        if !known.has_type_meta {
+            let resource = &known.context.resource;
             whole.push('{');
             rest = 1;
-            for (pointer, value) in [
-                ("/apiVersion", resource.api_version()),
-                ("/kind", resource.kind().to_owned()),
-            ] {
-                if crate::json::value_at(json, pointer).is_none_or(|value| value == "null") {
+            for (pointer, value) in [("/apiVersion", resource.api_version()), ("/kind", resource.kind().to_owned())] {
+                if value_at(json, pointer).is_none_or(|value| value == "null") {
                     let value = serde_json::Value::from(value);
                     whole.push_str(&format!("\"{}\":{value},", &pointer[1..]));
                 }
@@ -182,13 +244,23 @@ impl Entry {
                 whole.pop();
             }
         }
-        whole.push_str(&json[rest..cut.start]);
-        whole.push_str(&json[cut.end..]);
+        if cut.is_empty() {
+            whole.push_str(&json[rest..]);
+        } else {
+            whole.push_str(&json[rest..cut.start]);
+            whole.push_str(&json[cut.end..]);
+        }
         Cow::Owned(whole)
     }
 }
 
-impl Drop for Entry {
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.key(), self.resource_version())
+    }
+}
+
+impl Drop for Known {
     fn drop(&mut self) {
         if *self.decoded.get_mut() {
             self.context.decoded.forget(self.id);

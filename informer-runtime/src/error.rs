@@ -43,27 +43,17 @@ pub(crate) enum Kind {
     #[error("there is already an index named {0:?}")]
     IndexExists(String),
     #[error("the index {index:?} failed for {key}: {detail}")]
-    Index {
-        index: String,
-        key: ObjectKey,
-        detail: String,
-    },
+    Index { index: String, key: ObjectKey, detail: String },
     #[error("the event handler {handler} panicked at {key}")]
     HandlerPanicked { handler: String, key: ObjectKey },
     #[error("{}", unknown_resource(.wanted, .near))]
-    UnknownResource {
-        wanted: GroupVersionResource,
-        near: Vec<String>,
-    },
+    UnknownResource { wanted: GroupVersionResource, near: Vec<String> },
     #[error("the registered tables disagree about {first:?}: {second:?}")]
     ResourceConflict { first: Resource, second: Resource },
     #[error("an informer for {resource} with the same scope exists, with other {what}")]
     InformerConflict { resource: Resource, what: &'static str },
     #[error("{}", not_synced(.waiting))]
-    NotSynced {
-        waiting: Vec<(String, Option<Error>)>,
-        cancelled: bool,
-    },
+    NotSynced { waiting: Vec<(String, Option<Error>)>, cancelled: bool },
     #[error("{0:?} is no path of a URL")]
     InvalidPath(String),
 }
@@ -77,10 +67,7 @@ fn resource_name(resource: &Resource) -> String {
 }
 
 fn unknown_resource(wanted: &GroupVersionResource, near: &[String]) -> String {
-    let mut text = format!(
-        "no informer is registered for {}/{}/{}",
-        wanted.group, wanted.version, wanted.resource
-    );
+    let mut text = format!("no informer is registered for {}/{}/{}", wanted.group, wanted.version, wanted.resource);
     if !near.is_empty() {
         text.push_str("; did you mean ");
         text.push_str(&near.join(" or "));

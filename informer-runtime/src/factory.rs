@@ -72,10 +72,7 @@ impl InformerScope {
 
 /// Both selectors must hold.
 fn join(selector: &mut Option<String>, more: Option<&str>) {
-    match (
-        selector.as_mut().filter(|text| !text.is_empty()),
-        more.filter(|text| !text.is_empty()),
-    ) {
+    match (selector.as_mut().filter(|text| !text.is_empty()), more.filter(|text| !text.is_empty())) {
         (Some(text), Some(more)) => {
             text.push(',');
             text.push_str(more);
@@ -92,9 +89,7 @@ impl SharedInformerFactory {
     #[doc(alias = "NewSharedInformerFactory")]
     #[must_use]
     pub fn new(client: impl Transport, default_resync: Duration) -> Self {
-        Self::builder(client)
-            .default_resync(default_resync)
-            .build_with_table(&[])
+        Self::builder(client).default_resync(default_resync).build_with_table(&[])
     }
 
     /// A factory with choices.
@@ -175,11 +170,7 @@ impl SharedInformerFactory {
         if let Some(there) = informers.by_target.get(&target).filter(|there| !there.phase().stopped) {
             return SharedInformer::new(there.clone());
         }
-        if informers
-            .by_target
-            .insert(target.clone(), informer.handle().clone())
-            .is_none()
-        {
+        if informers.by_target.insert(target.clone(), informer.handle().clone()).is_none() {
             informers.order.push(target);
         }
         informer
@@ -192,9 +183,7 @@ impl SharedInformerFactory {
     #[doc(alias = "ForResource")]
     pub fn for_resource(&self, resource: &GroupVersionResource) -> Result<ResourceInformer, Error> {
         let resource = self.shared.resources.find(resource)?.clone();
-        Ok(ResourceInformer {
-            access: InformerAccess::of_resource(self, resource),
-        })
+        Ok(ResourceInformer { access: InformerAccess::of_resource(self, resource) })
     }
 
     /// The resources that [`for_resource`](Self::for_resource) knows.
@@ -204,12 +193,7 @@ impl SharedInformerFactory {
 
     fn handles(&self) -> Vec<Arc<InformerHandle>> {
         let informers = self.lock();
-        informers
-            .order
-            .iter()
-            .filter_map(|target| informers.by_target.get(target))
-            .cloned()
-            .collect()
+        informers.order.iter().filter_map(|target| informers.by_target.get(target)).cloned().collect()
     }
 
     /// Starts all informers that were asked for and are not started yet, without waiting. Call it again after asking
@@ -243,10 +227,7 @@ impl SharedInformerFactory {
     }
 
     fn started(&self) -> Vec<Arc<InformerHandle>> {
-        self.handles()
-            .into_iter()
-            .filter(|informer| informer.phase().started)
-            .collect()
+        self.handles().into_iter().filter(|informer| informer.phase().started).collect()
     }
 
     /// Stops all informers, and returns when none of their tasks is left. The factory starts nothing afterwards.
@@ -259,9 +240,7 @@ impl SharedInformerFactory {
 
 impl fmt::Debug for SharedInformerFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedInformerFactory")
-            .field("informers", &self.handles())
-            .finish()
+        f.debug_struct("SharedInformerFactory").field("informers", &self.handles()).finish()
     }
 }
 
@@ -284,12 +263,7 @@ impl<K: Object> InformerAccess<K> {
 
 impl<K> InformerAccess<K> {
     fn of_resource(factory: &SharedInformerFactory, resource: Resource) -> Self {
-        Self {
-            factory: factory.clone(),
-            resource,
-            scope: InformerScope::default(),
-            kind: PhantomData,
-        }
+        Self { factory: factory.clone(), resource, scope: InformerScope::default(), kind: PhantomData }
     }
 
     /// Only this namespace, whatever the factory's is; `""` for all.
@@ -345,10 +319,7 @@ impl<K> Clone for InformerAccess<K> {
 
 impl<K> fmt::Debug for InformerAccess<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InformerAccess")
-            .field("resource", &self.resource)
-            .field("scope", &self.scope)
-            .finish()
+        f.debug_struct("InformerAccess").field("resource", &self.resource).field("scope", &self.scope).finish()
     }
 }
 

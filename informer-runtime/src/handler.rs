@@ -111,11 +111,7 @@ impl<K> EventHandlerFuncs<K> {
     /// One that does nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            on_add: None,
-            on_update: None,
-            on_delete: None,
-        }
+        Self { on_add: None, on_update: None, on_delete: None }
     }
 
     /// Called with each new object, and whether it was there when the handler began to listen.
@@ -247,11 +243,7 @@ pub(crate) fn sink<K: 'static>(handler: impl EventHandler<K>) -> Sink {
         }
         Notification::Deleted { entry, final_state } => {
             let object = Cached::new(entry.clone());
-            handler.on_delete(&if *final_state {
-                Deleted::Final(object)
-            } else {
-                Deleted::FinalStateUnknown(object)
-            });
+            handler.on_delete(&if *final_state { Deleted::Final(object) } else { Deleted::FinalStateUnknown(object) });
         }
     })
 }

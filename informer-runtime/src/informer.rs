@@ -114,10 +114,7 @@ impl InformerHandle {
             tasks: TaskTracker::new(),
             stop: stop.clone(),
         });
-        Self {
-            informer,
-            _stop: stop.drop_guard(),
-        }
+        Self { informer, _stop: stop.drop_guard() }
     }
 }
 
@@ -157,9 +154,7 @@ impl Informer {
 
     /// Starts the tasks, unless that was done before. They end when `stop` is cancelled.
     pub(crate) fn start(self: &Arc<Self>, stop: &CancellationToken) {
-        let first = self
-            .phase
-            .send_if_modified(|phase| !std::mem::replace(&mut phase.started, true));
+        let first = self.phase.send_if_modified(|phase| !std::mem::replace(&mut phase.started, true));
         if !first {
             return;
         }
@@ -183,10 +178,7 @@ impl Informer {
         }
         let stop = stop.clone();
         let informer = self.clone();
-        self.tasks.spawn_on(
-            async move { informer.supervise(reflector, receiver, stop).await },
-            &runtime,
-        );
+        self.tasks.spawn_on(async move { informer.supervise(reflector, receiver, stop).await }, &runtime);
         self.tasks.close();
     }
 
@@ -269,9 +261,7 @@ impl Informer {
             if applied.changed {
                 self.snapshot.store(Arc::new(inner.writer.snapshot()));
             }
-            inner
-                .processor
-                .distribute(applied.notifications, applied.initial_list_done);
+            inner.processor.distribute(applied.notifications, applied.initial_list_done);
         }
         if applied.initial_list_done {
             self.phase.send_modify(|phase| phase.synced = true);

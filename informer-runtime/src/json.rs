@@ -3,11 +3,13 @@
 //! Written by hand because no crate checks a text faster than serde_json does, and this path is what a sync costs:
 //! the figures are in ARCHITECTURE.md.
 
+mod string;
+mod check;
 mod cursor;
 mod pointer;
 mod splitter;
-mod string;
 
-pub(crate) use cursor::{Cursor, Malformed, Text};
+pub(crate) use check::Malformed;
+pub(crate) use cursor::{Cursor, Text};
 pub(crate) use pointer::value_at;
 pub(crate) use splitter::ItemSplitter;

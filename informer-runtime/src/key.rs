@@ -21,10 +21,7 @@ impl ObjectKey {
     /// A key from its parts; `""` as namespace for a cluster-scoped object.
     #[must_use]
     pub fn new(namespace: &str, name: &str) -> Self {
-        Self {
-            namespace: Arc::from(namespace),
-            name: Arc::from(name),
-        }
+        Self { namespace: Arc::from(namespace), name: Arc::from(name) }
     }
 
     pub(crate) fn from_parts(namespace: Arc<str>, name: Arc<str>) -> Self {
@@ -46,11 +43,7 @@ impl ObjectKey {
 
 impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.namespace.is_empty() {
-            f.write_str(&self.name)
-        } else {
-            write!(f, "{}/{}", self.namespace, self.name)
-        }
+        if self.namespace.is_empty() { f.write_str(&self.name) } else { write!(f, "{}/{}", self.namespace, self.name) }
     }
 }
 

@@ -69,7 +69,7 @@ pub use error::{DecodeError, Error};
 pub use factory::{InformerAccess, ResourceInformer, SharedInformerFactory, SharedInformerFactoryBuilder};
 pub use generic::{GenericInformer, GenericLister, GenericNamespaceLister};
 pub use handler::{Deleted, EventHandler, EventHandlerFuncs, FilteringEventHandler};
-pub use head::{Head, Labels, Uid};
+pub use head::{Labels, Uid};
 pub use informer::ErrorHook;
 pub use key::{InvalidKey, ObjectKey};
 pub use kube::core::DynamicObject;
@@ -83,4 +83,8 @@ pub use store::IndexFunc;
 pub use sync::{SyncResult, wait_for_cache_sync, wait_for_cache_sync_within};
 pub use tokio_util::sync::CancellationToken;
 pub use transport::{Transport, TransportError, TransportResponse};
-pub use workqueue::{WorkItem, WorkQueue};
+pub use workqueue::{
+    BucketRateLimiter, DelayingQueue, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter,
+    RateLimiter, RateLimitingQueue, WithMaxWaitRateLimiter, WorkItem, WorkQueue, default_controller_rate_limiter,
+    default_item_based_rate_limiter,
+};

@@ -32,10 +32,7 @@ pub type Store<K> = Indexer<K>;
 
 impl<K> Indexer<K> {
     pub(crate) fn new(informer: Arc<InformerHandle>) -> Self {
-        Self {
-            informer,
-            kind: PhantomData,
-        }
+        Self { informer, kind: PhantomData }
     }
 
     fn snapshot(&self) -> Arc<Snapshot> {
@@ -69,11 +66,7 @@ impl<K> Indexer<K> {
     #[must_use]
     #[doc(alias = "ListKeys")]
     pub fn list_keys(&self) -> Vec<ObjectKey> {
-        self.snapshot()
-            .objects
-            .iter()
-            .map(|entry| entry.key().clone())
-            .collect()
+        self.snapshot().objects.iter().map(|entry| entry.key()).collect()
     }
 
     /// How many objects there are.
@@ -120,15 +113,12 @@ impl<K> Indexer<K> {
     /// If there is no such index.
     #[doc(alias = "IndexKeys")]
     pub fn index_keys(&self, name: &str, value: &str) -> Result<Vec<ObjectKey>, Error> {
-        self.indexed(name, value, |entry| entry.key().clone())
+        self.indexed(name, value, |entry| entry.key())
     }
 
-    fn indexed<T>(&self, name: &str, value: &str, each: impl Fn(&Arc<Entry>) -> T) -> Result<Vec<T>, Error> {
+    fn indexed<T>(&self, name: &str, value: &str, each: impl Fn(&Entry) -> T) -> Result<Vec<T>, Error> {
         let snapshot = self.snapshot();
-        let index = snapshot
-            .indexes
-            .get(name)
-            .ok_or_else(|| Kind::UnknownIndex(name.to_owned()))?;
+        let index = snapshot.indexes.get(name).ok_or_else(|| Kind::UnknownIndex(name.to_owned()))?;
         let items = index.from((value, "", "")).take_while(|item| *item.value == *value);
         Ok(items.map(|item| each(&item.entry)).collect())
     }
@@ -140,10 +130,7 @@ impl<K> Indexer<K> {
     #[doc(alias = "ListIndexFuncValues")]
     pub fn list_index_func_values(&self, name: &str) -> Result<Vec<String>, Error> {
         let snapshot = self.snapshot();
-        let index = snapshot
-            .indexes
-            .get(name)
-            .ok_or_else(|| Kind::UnknownIndex(name.to_owned()))?;
+        let index = snapshot.indexes.get(name).ok_or_else(|| Kind::UnknownIndex(name.to_owned()))?;
         let mut values: Vec<String> = Vec::new();
         for item in index.iter() {
             if values.last().is_none_or(|last| **last != *item.value) {
@@ -203,21 +190,14 @@ impl<K> Lister<K> {
     /// A not-found error that names the resource by its plural, as an API server does.
     pub fn get(&self, namespace: &str, name: &str) -> Result<Cached<K>, Error> {
         self.indexer.get(namespace, name).ok_or_else(|| {
-            Kind::NotFound {
-                resource: self.indexer.resource().clone(),
-                key: ObjectKey::new(namespace, name),
-            }
-            .into()
+            Kind::NotFound { resource: self.indexer.resource().clone(), key: ObjectKey::new(namespace, name) }.into()
         })
     }
 
     /// A lister of one namespace.
     #[must_use]
     pub fn by_namespace(&self, namespace: &str) -> NamespaceLister<K> {
-        NamespaceLister {
-            lister: self.clone(),
-            namespace: namespace.into(),
-        }
+        NamespaceLister { lister: self.clone(), namespace: namespace.into() }
     }
 
     /// All objects with these labels, decoded, and apart from them the errors of those that do not decode.
@@ -285,17 +265,14 @@ impl<K> NamespaceLister<K> {
 
 impl<K> Clone for NamespaceLister<K> {
     fn clone(&self) -> Self {
-        Self {
-            lister: self.lister.clone(),
-            namespace: self.namespace.clone(),
-        }
+        Self { lister: self.lister.clone(), namespace: self.namespace.clone() }
     }
 }
 
-fn select<'a, K>(entries: impl Iterator<Item = &'a Arc<Entry>>, selector: &Selector) -> Vec<Cached<K>> {
+fn select<'a, K>(entries: impl Iterator<Item = &'a Entry>, selector: &Selector) -> Vec<Cached<K>> {
     let all = selector.is_everything();
     entries
-        .filter(|entry| all || selector.matches_with(|key| entry.head.labels.get(key)))
+        .filter(|entry| all || selector.matches_with(|key| entry.labels().get(key)))
         .map(|entry| Cached::new(entry.clone()))
         .collect()
 }

@@ -224,9 +224,7 @@ impl Reflector {
             self.broken_streams = 0;
         }
         // 4xx: the server does not know what was asked for. Silence: it does not know either, but did not say so.
-        let refused = error
-            .code()
-            .is_some_and(|code| matches!(code, 400 | 405 | 406 | 415 | 422));
+        let refused = error.code().is_some_and(|code| matches!(code, 400 | 405 | 406 | 415 | 422));
         if refused || error.is_timeout() {
             self.no_streaming_until = Some(Instant::now() + STREAMING_PAUSE);
         }

@@ -61,13 +61,7 @@ impl Resource {
     /// The resource of a Rust type.
     #[must_use]
     pub fn of<K: Object>() -> Self {
-        Self::dynamic(
-            K::group(&()),
-            K::version(&()),
-            K::kind(&()),
-            K::plural(&()),
-            K::NAMESPACED,
-        )
+        Self::dynamic(K::group(&()), K::version(&()), K::kind(&()), K::plural(&()), K::NAMESPACED)
     }
 
     /// The API group; `""` for the core group.
@@ -103,11 +97,7 @@ impl Resource {
     /// `group/version`, or the version alone for the core group.
     #[must_use]
     pub fn api_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_string()
-        } else {
-            format!("{}/{}", self.group, self.version)
-        }
+        if self.group.is_empty() { self.version.to_string() } else { format!("{}/{}", self.group, self.version) }
     }
 
     /// The identity that [`for_resource`](crate::SharedInformerFactory::for_resource) takes.
@@ -139,11 +129,7 @@ impl Resource {
 impl fmt::Display for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.plural, self.version)?;
-        if self.group.is_empty() {
-            Ok(())
-        } else {
-            write!(f, ".{}", self.group)
-        }
+        if self.group.is_empty() { Ok(()) } else { write!(f, ".{}", self.group) }
     }
 }
 
@@ -190,10 +176,7 @@ mod tests {
     fn paths_and_names() {
         const WIDGETS: Resource = Resource::new("shop.example.test", "v1", "Widget", "widgets", true);
         assert_eq!(WIDGETS.path(None), "/apis/shop.example.test/v1/widgets");
-        assert_eq!(
-            WIDGETS.path(Some("red")),
-            "/apis/shop.example.test/v1/namespaces/red/widgets"
-        );
+        assert_eq!(WIDGETS.path(Some("red")), "/apis/shop.example.test/v1/namespaces/red/widgets");
         assert_eq!(WIDGETS.to_string(), "widgets.v1.shop.example.test");
         assert_eq!(WIDGETS.api_version(), "shop.example.test/v1");
         let nodes = Resource::of::<k8s_openapi::api::core::v1::Node>();

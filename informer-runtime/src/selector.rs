@@ -62,9 +62,7 @@ impl Selector {
     #[doc(alias = "labels.Everything")]
     #[must_use]
     pub const fn everything() -> Self {
-        Self {
-            requirements: Vec::new(),
-        }
+        Self { requirements: Vec::new() }
     }
 
     /// A selector that no object matches. It is written as a contradiction, `nothing,!nothing`, so that a
@@ -73,16 +71,7 @@ impl Selector {
     #[must_use]
     pub fn nothing() -> Self {
         let key = "nothing".to_owned();
-        Self::of([
-            Requirement {
-                key: key.clone(),
-                test: Test::Present,
-            },
-            Requirement {
-                key,
-                test: Test::Absent,
-            },
-        ])
+        Self::of([Requirement { key: key.clone(), test: Test::Present }, Requirement { key, test: Test::Absent }])
     }
 
     /// Objects that carry each of these labels with exactly this value. No pairs: everything.
@@ -91,10 +80,11 @@ impl Selector {
     #[doc(alias = "labels.SelectorFromSet")]
     #[doc(alias = "labels.SelectorFromValidatedSet")]
     pub fn from_set<K: Into<String>, V: Into<String>>(labels: impl IntoIterator<Item = (K, V)>) -> Self {
-        Self::of(labels.into_iter().map(|(key, value)| Requirement {
-            key: key.into(),
-            test: Test::In([value.into()].into()),
-        }))
+        Self::of(
+            labels
+                .into_iter()
+                .map(|(key, value)| Requirement { key: key.into(), test: Test::In([value.into()].into()) }),
+        )
     }
 
     /// Whether every object matches, because nothing is required.
@@ -116,9 +106,7 @@ impl Selector {
     /// `get` is called once per requirement, in order of the keys, until one fails.
     #[doc(alias = "Matches")]
     pub fn matches_with<'a>(&self, get: impl Fn(&str) -> Option<&'a str>) -> bool {
-        self.requirements
-            .iter()
-            .all(|requirement| requirement.test.holds(get(&requirement.key)))
+        self.requirements.iter().all(|requirement| requirement.test.holds(get(&requirement.key)))
     }
 
     /// The objects that match this selector and also `other`.

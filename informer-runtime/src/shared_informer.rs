@@ -70,10 +70,7 @@ impl<K: Object> SharedInformer<K> {
 
 impl<K> SharedInformer<K> {
     pub(crate) fn new(informer: Arc<InformerHandle>) -> Self {
-        Self {
-            informer,
-            kind: PhantomData,
-        }
+        Self { informer, kind: PhantomData }
     }
 
     pub(crate) fn handle(&self) -> &Arc<InformerHandle> {
@@ -125,11 +122,7 @@ impl<K> SharedInformer<K> {
         K: 'static,
     {
         let period = options.resync_period.unwrap_or(self.informer.plan().resync);
-        let listener = Listener::new(
-            options.name,
-            sink(handler),
-            Some(period).filter(|period| !period.is_zero()),
-        );
+        let listener = Listener::new(options.name, sink(handler), Some(period).filter(|period| !period.is_zero()));
         self.informer.add_listener(listener.clone())?;
         Ok(Registration::new(listener, self.informer.unlist_weak()))
     }
@@ -201,9 +194,7 @@ impl<K> SharedInformer<K> {
     #[must_use]
     #[doc(alias = "GetController")]
     pub fn controller(&self) -> Controller {
-        Controller {
-            informer: self.informer.clone(),
-        }
+        Controller { informer: self.informer.clone() }
     }
 
     /// Starts the informer on the current tokio runtime without waiting. Does nothing if it was started before.
@@ -298,11 +289,7 @@ impl<K> SharedInformerBuilder<K> {
         Self {
             plan: Plan {
                 transport,
-                target: Target {
-                    resource,
-                    namespace: None,
-                    options: ListOptions::default(),
-                },
+                target: Target { resource, namespace: None, options: ListOptions::default() },
                 options: ReflectorOptions::default(),
                 keep_managed_fields: false,
                 decoded_budget: DEFAULT_BUDGET,

@@ -16,16 +16,16 @@ use std::sync::Arc;
 use crate::entry::Entry;
 use crate::key::ObjectKey;
 
-impl Item for Arc<Entry> {
+impl Item for Entry {
     type Key = ObjectKey;
     type Probe<'a> = (&'a str, &'a str);
 
     fn probe(&self) -> Self::Probe<'_> {
-        (self.key().namespace(), self.key().name())
+        (self.namespace(), self.name())
     }
 
     fn to_key(&self) -> ObjectKey {
-        self.key().clone()
+        self.key()
     }
 
     fn probe_key(key: &ObjectKey) -> Self::Probe<'_> {
@@ -40,21 +40,19 @@ impl Item for Arc<Entry> {
 /// The cache at one moment. Reading it blocks nobody and nothing changes it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Snapshot {
-    pub(crate) objects: SortedMap<Arc<Entry>>,
+    pub(crate) objects: SortedMap<Entry>,
     pub(crate) indexes: BTreeMap<Arc<str>, SortedMap<IndexItem>>,
     /// The version that the cache has reached; empty before the first list.
     pub(crate) resource_version: Arc<str>,
 }
 
 impl Snapshot {
-    pub(crate) fn get(&self, namespace: &str, name: &str) -> Option<&Arc<Entry>> {
+    pub(crate) fn get(&self, namespace: &str, name: &str) -> Option<&Entry> {
         self.objects.get((namespace, name))
     }
 
     /// All objects of a namespace, by name.
-    pub(crate) fn namespace<'a>(&'a self, namespace: &'a str) -> impl Iterator<Item = &'a Arc<Entry>> {
-        self.objects
-            .from((namespace, ""))
-            .take_while(move |entry| entry.key().namespace() == namespace)
+    pub(crate) fn namespace<'a>(&'a self, namespace: &'a str) -> impl Iterator<Item = &'a Entry> {
+        self.objects.from((namespace, "")).take_while(move |entry| entry.namespace() == namespace)
     }
 }

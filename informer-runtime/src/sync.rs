@@ -35,14 +35,7 @@ pub async fn wait_for_cache_sync<'a, K: 'a>(
     stop: &CancellationToken,
     informers: impl IntoIterator<Item = &'a SharedInformer<K>>,
 ) -> Result<SyncResult, Error> {
-    wait(
-        stop,
-        informers
-            .into_iter()
-            .map(|informer| informer.handle().clone())
-            .collect(),
-    )
-    .await
+    wait(stop, informers.into_iter().map(|informer| informer.handle().clone()).collect()).await
 }
 
 /// As [`wait_for_cache_sync`], for at most `limit`.
@@ -53,10 +46,7 @@ pub async fn wait_for_cache_sync_within<'a, K: 'a>(
     limit: Duration,
     informers: impl IntoIterator<Item = &'a SharedInformer<K>>,
 ) -> Result<SyncResult, Error> {
-    let handles = informers
-        .into_iter()
-        .map(|informer| informer.handle().clone())
-        .collect();
+    let handles = informers.into_iter().map(|informer| informer.handle().clone()).collect();
     wait_within(limit, handles).await
 }
 
@@ -97,19 +87,10 @@ pub(crate) async fn wait(stop: &CancellationToken, informers: Vec<Arc<InformerHa
         let synced = informers.iter().map(|informer| informer.resource().clone()).collect();
         return Ok(SyncResult { synced });
     }
-    Err(Kind::NotSynced {
-        waiting,
-        cancelled: stop.is_cancelled(),
-    }
-    .into())
+    Err(Kind::NotSynced { waiting, cancelled: stop.is_cancelled() }.into())
 }
 
 fn reason(informer: &InformerHandle) -> Option<Error> {
-    let stopped = || {
-        informer
-            .phase()
-            .stopped
-            .then(|| Kind::Stopped(informer.resource().clone()).into())
-    };
+    let stopped = || informer.phase().stopped.then(|| Kind::Stopped(informer.resource().clone()).into());
     informer.last_error().or_else(stopped)
 }

@@ -32,9 +32,7 @@ pub struct TransportResponse {
 
 impl fmt::Debug for TransportResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TransportResponse")
-            .field("status", &self.status)
-            .finish_non_exhaustive()
+        f.debug_struct("TransportResponse").field("status", &self.status).finish_non_exhaustive()
     }
 }
 
@@ -47,9 +45,7 @@ pub struct TransportError {
 impl TransportError {
     /// Wraps the cause.
     pub fn new(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self {
-            source: Arc::from(source.into()),
-        }
+        Self { source: Arc::from(source.into()) }
     }
 
     /// Whether nobody listened at the other end (client-go's `IsConnectionRefused`): the server is restarting, and
@@ -107,16 +103,11 @@ impl Transport for kube::Client {
         let request = request.map(|()| kube::client::Body::empty());
         Box::pin(async move {
             // `send` and nothing above it: kube's `request` family logs whole bodies.
-            let (head, body) = kube::Client::send(&client, request)
-                .await
-                .map_err(TransportError::new)?
-                .into_parts();
+            let (head, body) = kube::Client::send(&client, request).await.map_err(TransportError::new)?.into_parts();
             Ok(TransportResponse {
                 status: head.status,
                 headers: head.headers,
-                body: http_body_util::BodyDataStream::new(body)
-                    .map_err(TransportError::new)
-                    .boxed(),
+                body: http_body_util::BodyDataStream::new(body).map_err(TransportError::new).boxed(),
             })
         })
     }

@@ -11,8 +11,7 @@ const LIST: &str = r#"{"kind":"PlaceholderList","apiVersion":"shop.example.test/
   {"metadata":{"name":"a","namespace":"red","uid":"1","resourceVersion":"5","labels":{"tier":"x"}}},
   {"metadata":{"name":"b","namespace":"blue","uid":"2","resourceVersion":"6"}}]}"#;
 
-const NO_STREAMING_LIST: &str =
-    r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid","message":"sendInitialEvents","code":422}"#;
+const NO_STREAMING_LIST: &str = r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Invalid","message":"sendInitialEvents","code":422}"#;
 
 /// The server; clones share what was asked.
 #[derive(Clone, Default)]
@@ -45,7 +44,11 @@ impl Transport for Canned {
         } else {
             self.lists.lock().unwrap().push(asked);
             let namespaces = [r#","namespace":"red""#, r#","namespace":"blue""#];
-            let list = if self.cluster { namespaces.iter().fold(LIST.to_owned(), |list, namespace| list.replace(namespace, "")) } else { LIST.to_owned() };
+            let list = if self.cluster {
+                namespaces.iter().fold(LIST.to_owned(), |list, namespace| list.replace(namespace, ""))
+            } else {
+                LIST.to_owned()
+            };
             answer(StatusCode::OK, whole(list))
         };
         Box::pin(async { Ok(response) })

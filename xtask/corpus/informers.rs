@@ -61,7 +61,7 @@ where
     factory.shutdown().await;
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn certificate_of_cert_manager() {
     listed_decoded_and_created::<Certificate>(json!({
         "apiVersion": "cert-manager.io/v1",
@@ -97,7 +97,7 @@ async fn certificate_of_cert_manager() {
     .await;
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn http_route_of_gateway_api() {
     listed_decoded_and_created::<HTTPRoute>(json!({
         "apiVersion": "gateway.networking.k8s.io/v1",
@@ -137,7 +137,7 @@ async fn http_route_of_gateway_api() {
     .await;
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn application_of_argo_cd() {
     listed_decoded_and_created::<Application>(json!({
         "apiVersion": "argoproj.io/v1alpha1",
@@ -173,7 +173,7 @@ async fn application_of_argo_cd() {
     .await;
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn service_monitor_of_prometheus_operator() {
     listed_decoded_and_created::<ServiceMonitor>(json!({
         "apiVersion": "monitoring.coreos.com/v1",

@@ -18,7 +18,7 @@ const EXAMPLE: Output<'static> = Output { out: "shop-informers", ..generate::EXA
 /// # Errors
 /// When a step fails or is interrupted. The folder is removed all the same, unless it is to be kept.
 pub(crate) async fn run(flags: &flags::Demo) -> Result {
-    let scratch = Scratch::new("demo", &["shop-informers", "demo-program"])?;
+    let scratch = Scratch::new("demo", &["shop-informers", "demo-program"], &[])?;
     let done = steps(&scratch).await;
     if !flags.keep {
         scratch.remove()?;

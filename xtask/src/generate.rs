@@ -26,15 +26,15 @@ pub(crate) const EXAMPLE: Output<'static> =
     Output { name: "shop-informers", inputs: Inputs::Crds(&["generated/example/crds"]), out: "generated/example" };
 
 /// One kind in another group: a second crate, so that two can meet in one factory.
-const EXAMPLE_PARTS: Output<'static> =
-    Output { name: "parts-informers", inputs: Inputs::Crds(&["generated/example-parts/crds"]), out: "generated/example-parts" };
+const EXAMPLE_PARTS: Output<'static> = Output {
+    name: "parts-informers",
+    inputs: Inputs::Crds(&["generated/example-parts/crds"]),
+    out: "generated/example-parts",
+};
 
 /// Every built-in kind of five releases.
-const KUBERNETES: Output<'static> = Output {
-    name: "kubernetes-informers",
-    inputs: Inputs::Releases("generated/specs"),
-    out: "generated/kubernetes",
-};
+const KUBERNETES: Output<'static> =
+    Output { name: "kubernetes-informers", inputs: Inputs::Releases("generated/specs"), out: "generated/kubernetes" };
 
 /// Everything that is committed in its generated form.
 const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES];

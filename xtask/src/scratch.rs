@@ -15,15 +15,20 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes `target/NAME` anew, with these members.
-    pub(crate) fn new(name: &str, members: &[&str]) -> Result<Self> {
+    /// Makes `target/NAME` anew, with these members; `apart` are folders in it with a workspace of their own.
+    pub(crate) fn new(name: &str, members: &[&str], apart: &[&str]) -> Result<Self> {
         // below the root in any case, even if cargo builds elsewhere: cargo looks for its settings from here upwards
         let scratch = Self { folder: root::root().join("target").join(name) };
         scratch.remove()?;
-        let members = members.iter().map(|member| format!("\"{member}\"")).collect::<Vec<_>>().join(", ");
-        scratch.write("Cargo.toml", &format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n"))?;
-        scratch.write("Cargo.lock", &read(&root::root().join("Cargo.lock"))?)?;
+        let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\nexclude = {apart:?}\n");
+        scratch.write("Cargo.toml", &manifest)?;
+        scratch.copy_lock(".")?;
         Ok(scratch)
+    }
+
+    /// Puts the root's lock file into a folder, so that the same versions are used there.
+    pub(crate) fn copy_lock(&self, folder: &str) -> Result {
+        self.write(&format!("{folder}/Cargo.lock"), &read(&root::root().join("Cargo.lock"))?)
     }
 
     /// The folder, absolute.

@@ -191,11 +191,7 @@ fn files_of(path: &Path, folders: Folders, files: &mut BTreeSet<PathBuf>, proble
     }
     if !found {
         let problem = Problem::error(format!("{} has no *.yaml, *.yml or *.json files", shown(path)));
-        problems.push(if below {
-            problem.hint("folders below it are not read: name each of them")
-        } else {
-            problem
-        });
+        problems.push(if below { problem.hint("folders below it are not read: name each of them") } else { problem });
     }
 }
 
@@ -215,21 +211,11 @@ fn decode(bytes: Vec<u8>) -> Result<String, Broken> {
             match unit {
                 Ok(c) => text.push(c),
                 Err(_) => {
-                    return Err(Broken {
-                        readable: text,
-                        what: "UTF-16",
-                    });
+                    return Err(Broken { readable: text, what: "UTF-16" });
                 }
             }
         }
-        if rest.is_empty() {
-            Ok(text)
-        } else {
-            Err(Broken {
-                readable: text,
-                what: "UTF-16",
-            })
-        }
+        if rest.is_empty() { Ok(text) } else { Err(Broken { readable: text, what: "UTF-16" }) }
     };
     match bytes.as_slice() {
         [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
@@ -240,10 +226,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Broken> {
                 Ok(text) => Ok(text.to_owned()),
                 Err(error) => {
                     let readable = String::from_utf8_lossy(&bytes[start..start + error.valid_up_to()]);
-                    Err(Broken {
-                        readable: readable.into_owned(),
-                        what: "UTF-8",
-                    })
+                    Err(Broken { readable: readable.into_owned(), what: "UTF-8" })
                 }
             }
         }

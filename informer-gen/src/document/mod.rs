@@ -79,7 +79,8 @@ impl Documents {
             }
             named.extend(there.into_iter().map(|path| (given.release, path)));
         }
-        let mut known: HashSet<_> = self.specs.iter().filter_map(|given| given.path.as_deref()).map(canonical).collect();
+        let mut known: HashSet<_> =
+            self.specs.iter().filter_map(|given| given.path.as_deref()).map(canonical).collect();
         for (release, path) in named {
             if !known.insert(canonical(&path)) {
                 continue;

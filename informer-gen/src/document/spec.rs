@@ -123,7 +123,8 @@ fn form(root: Node<'_>) -> Result<Form, Problem> {
             _ => {
                 let name = if key == "swagger" { "Swagger" } else { "OpenAPI" };
                 let problem = Problem::error(format!("{name} {written} is not read")).at(marked(key));
-                Err(problem.hint("Kubernetes writes Swagger 2.0 (/openapi/v2) and OpenAPI 3.0 (/openapi/v3); those are read"))
+                Err(problem
+                    .hint("Kubernetes writes Swagger 2.0 (/openapi/v2) and OpenAPI 3.0 (/openapi/v3); those are read"))
             }
         };
     }
@@ -133,15 +134,21 @@ fn form(root: Node<'_>) -> Result<Form, Problem> {
     }
     if let (Some(kind), Some(_)) = (text("kind"), root.get("apiVersion")) {
         let problem = wrong(format!("this is a {kind} object, no OpenAPI document"));
-        return Err(if kind == "CustomResourceDefinition" { problem.hint("CRDs are given with --crd") } else { problem });
+        return Err(if kind == "CustomResourceDefinition" {
+            problem.hint("CRDs are given with --crd")
+        } else {
+            problem
+        });
     }
     if root.get("swaggerVersion").is_some() {
         return Err(Problem::error("Swagger 1 is not read").at(marked("swaggerVersion")).hint(FETCH));
     }
     if ["definitions", "$defs"].iter().any(|key| root.get(key).is_some()) {
-        return Err(wrong("this is a JSON Schema: types but no paths, so nothing says what can be watched".to_owned()).hint(FETCH));
+        return Err(wrong("this is a JSON Schema: types but no paths, so nothing says what can be watched".to_owned())
+            .hint(FETCH));
     }
-    Err(wrong("this is no OpenAPI document: neither `swagger` nor `openapi` says which version it is".to_owned()).hint(FETCH))
+    Err(wrong("this is no OpenAPI document: neither `swagger` nor `openapi` says which version it is".to_owned())
+        .hint(FETCH))
 }
 
 /// The beginning of a value: a whole document is too much to mark.
@@ -168,6 +175,7 @@ pub(crate) fn beside(index: Node<'_>, path: &Path) -> Vec<PathBuf> {
 
 /// An index of documents that are not there.
 pub(crate) fn lonely_index(root: Node<'_>) -> Problem {
-    let hint = "fetch them beside it, for instance with `kubectl get --raw /openapi/v3/apis/apps/v1 > apis/apps/v1.json`";
+    let hint =
+        "fetch them beside it, for instance with `kubectl get --raw /openapi/v3/apis/apps/v1 > apis/apps/v1.json`";
     Problem::error("this index names documents of which none lies beside it").at(start_of(root)).hint(hint)
 }

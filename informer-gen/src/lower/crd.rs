@@ -87,7 +87,8 @@ impl Reader<'_> {
     }
 
     fn declared<'a>(&mut self, root: Node<'a>, name: Option<&str>) -> Option<Declared<'a>> {
-        let group = self.checked(root, &["spec", "group"], dns::is_group, "a group: a lower-case DNS name with a dot in it");
+        let group =
+            self.checked(root, &["spec", "group"], dns::is_group, "a group: a lower-case DNS name with a dot in it");
         if root.get("spec").is_none_or(Node::is_null) {
             return None; // one message is enough
         }
@@ -113,8 +114,12 @@ impl Reader<'_> {
             group,
             kind,
             plural,
-            singular: self.optional_text(root, &["spec", "names", "singular"]).map_or(kind.to_lowercase(), str::to_owned),
-            list_kind: self.optional_text(root, &["spec", "names", "listKind"]).map_or(format!("{kind}List"), str::to_owned),
+            singular: self
+                .optional_text(root, &["spec", "names", "singular"])
+                .map_or(kind.to_lowercase(), str::to_owned),
+            list_kind: self
+                .optional_text(root, &["spec", "names", "listKind"])
+                .map_or(format!("{kind}List"), str::to_owned),
             namespaced,
             place: self.place(node, "/spec/names/kind"),
         })

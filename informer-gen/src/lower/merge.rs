@@ -62,8 +62,10 @@ fn declared_difference(a: &Kind, b: &Kind) -> Option<&'static str> {
 fn conflict(first: &Kind, second: &Kind, difference: &str) -> Problem {
     let Kind { group, version, plural, .. } = first;
     let slash = if group.is_empty() { "" } else { "/" };
-    Problem::error(format!("{plural} of {group}{slash}{version} is there twice, and the two differ in their {difference}"))
-        .at(second.place.clone())
-        .related(first.place.clone(), "the other one")
-        .hint("give one of them, or make two crates")
+    Problem::error(format!(
+        "{plural} of {group}{slash}{version} is there twice, and the two differ in their {difference}"
+    ))
+    .at(second.place.clone())
+    .related(first.place.clone(), "the other one")
+    .hint("give one of them, or make two crates")
 }

@@ -1,9 +1,9 @@
 //! Documents to model: what of them the generator uses, with everything else that is wrong in them told with its
 //! place.
 
+mod pointer;
 mod dns;
 mod merge;
-mod pointer;
 mod type_map;
 mod schema;
 mod crd;

@@ -22,7 +22,8 @@ const SHAPES: u32 = 100_000;
 
 /// The form of a kind's objects, without apiVersion, kind and metadata. `None` after an error.
 pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Problems) -> Option<Object> {
-    let mut lowering = Lowering { path, crd, references: None, inside: Vec::new(), left: SHAPES, problems, failed: false };
+    let mut lowering =
+        Lowering { path, crd, references: None, inside: Vec::new(), left: SHAPES, problems, failed: false };
     let kind = lowering.type_of(schema);
     if !matches!(kind, Some("object") | None) {
         lowering.error(schema, &["type"], "the root of a schema must be of type object");
@@ -41,7 +42,15 @@ pub(crate) struct References<'r, 'a> {
 
 /// The same for a kind whose schema is a definition of an OpenAPI document.
 pub(crate) fn definition(name: &str, references: &References<'_, '_>, problems: &mut Problems) -> Option<Object> {
-    let mut lowering = Lowering { path: Pointer::default(), crd: "", references: Some(references), inside: Vec::new(), left: SHAPES, problems, failed: false };
+    let mut lowering = Lowering {
+        path: Pointer::default(),
+        crd: "",
+        references: Some(references),
+        inside: Vec::new(),
+        left: SHAPES,
+        problems,
+        failed: false,
+    };
     lowering.enter(name);
     let Some(schema) = references.spec.definition(name) else {
         lowering.missing(references.spec.root, name);
@@ -293,8 +302,12 @@ impl Lowering<'_, '_> {
 
     fn required<'a>(&mut self, schema: Node<'a>) -> Vec<&'a str> {
         let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return Vec::new() };
-        if !list.is_array() || list.items().any(|name| name.as_str().is_none()) {
+        if !list.is_array() {
             self.wrong(schema, "required", "a list of strings");
+        }
+        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none()) {
+            let message = format!("`required` lists names, but this is a {}", name.kind_name());
+            self.error(name, &["required", &at.to_string()], message);
         }
         list.items().filter_map(Node::as_str).collect()
     }
@@ -322,7 +335,9 @@ fn without_null(types: Node<'_>) -> Option<&str> {
 /// Definitions of Kubernetes that are one value in JSON, whatever a document says of them.
 fn scalar(definition: &str) -> Option<Shape> {
     let is = |names: &[&str]| {
-        names.iter().any(|name| definition.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+        names
+            .iter()
+            .any(|name| definition.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
     };
     if is(&["meta.v1.Time", "meta.v1.MicroTime", "meta.v1.Duration", "unversioned.Time", "unversioned.Duration"]) {
         return Some(Shape::Text);

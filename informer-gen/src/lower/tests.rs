@@ -89,16 +89,15 @@ fn versions_are_checked() {
     let schema = "schema: {openAPIV3Schema: {type: object}}";
     let none = "/spec/versions no version of Widget is served, so there is nothing to watch";
     assert_eq!(versions(&format!("[{{name: v1, served: false, {schema}}}]")), [none]);
-    assert_eq!(
-        versions("[{name: v1, served: true}]"),
-        ["/spec/versions/0 version v1 has no schema.openAPIV3Schema"]
-    );
+    assert_eq!(versions("[{name: v1, served: true}]"), ["/spec/versions/0 version v1 has no schema.openAPIV3Schema"]);
     assert_eq!(
         versions(&format!("[{{name: V_1, served: true, {schema}}}]")),
         ["/spec/versions/0 version name \"V_1\" is not a lower-case DNS label"]
     );
     assert_eq!(
-        versions(&format!("[{{name: v1, served: true, storage: true, {schema}}}, {{name: v2, served: true, storage: true, {schema}}}, {{name: v2, {schema}}}]")),
+        versions(&format!(
+            "[{{name: v1, served: true, storage: true, {schema}}}, {{name: v2, served: true, storage: true, {schema}}}, {{name: v2, {schema}}}]"
+        )),
         [
             "/spec/versions/1 more than one version is marked `storage: true`",
             "/spec/versions/2 version v2 is declared twice",
@@ -121,7 +120,10 @@ fn schemas_are_checked() {
             format!("{at}/required `required` must be a list of strings, but is a string"),
         ]
     );
-    assert_eq!(errors(&with_schema("{type: array}")), [format!("{at}/type the root of a schema must be of type object")]);
+    assert_eq!(
+        errors(&with_schema("{type: array}")),
+        [format!("{at}/type the root of a schema must be of type object")]
+    );
 }
 
 #[test]
@@ -152,13 +154,18 @@ fn shapes_follow_what_the_server_stores() {
 fn roots_without_a_spec() {
     let (api, _) = lower(&with_schema("{type: object, x-kubernetes-preserve-unknown-fields: true}"));
     assert!(generated(api.kinds().next().unwrap().clone()).open);
-    assert_eq!(spec_of("{type: object, properties: {spec: {type: array, items: {type: string}}}}")[0].1, Presence::Optional);
+    assert_eq!(
+        spec_of("{type: object, properties: {spec: {type: array, items: {type: string}}}}")[0].1,
+        Presence::Optional
+    );
     assert_eq!(spec_of("{type: object, properties: {data: {type: string}}}").len(), 1);
 }
 
 #[test]
 fn deep_schemas_end_in_json_with_a_warning() {
-    let nested = |open: &str, close: &str| format!("{{type: object, properties: {{a: {}{{type: string}}{}}}}}", open.repeat(200), close.repeat(200));
+    let nested = |open: &str, close: &str| {
+        format!("{{type: object, properties: {{a: {}{{type: string}}{}}}}}", open.repeat(200), close.repeat(200))
+    };
     for text in [nested("{type: object, properties: {a: ", "}}"), nested("{type: array, items: ", "}")] {
         let (api, problems) = lower(&with_schema(&text));
         assert!(!problems.has_errors(), "{problems}");

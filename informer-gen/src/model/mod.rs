@@ -48,9 +48,11 @@ pub(crate) struct Version {
 impl Api {
     /// Puts kinds in order under their groups and versions.
     pub(crate) fn of(mut kinds: Vec<Kind>) -> Self {
-        let key = |kind: &Kind| (kind.group.clone(), Priority::of(&kind.version), kind.kind.clone(), kind.plural.clone());
+        let key =
+            |kind: &Kind| (kind.group.clone(), Priority::of(&kind.version), kind.kind.clone(), kind.plural.clone());
         kinds.sort_by_cached_key(key);
-        let mut api = Api { releases: kinds.iter().flat_map(|kind| &kind.releases).copied().collect(), groups: Vec::new() };
+        let mut api =
+            Api { releases: kinds.iter().flat_map(|kind| &kind.releases).copied().collect(), groups: Vec::new() };
         for kind in kinds {
             if api.groups.last().is_none_or(|group| group.name != kind.group) {
                 api.groups.push(Group { name: kind.group.clone(), versions: Vec::new() });

@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn kubernetes_order() {
-        let order = ["v10", "v9", "v1", "v2beta2", "v1beta10", "v1beta2", "v2alpha1", "foo1", "v1-internal", "v1gamma1"];
+        let order =
+            ["v10", "v9", "v1", "v2beta2", "v1beta10", "v1beta2", "v2alpha1", "foo1", "v1-internal", "v1gamma1"];
         let mut sorted = order;
         sorted.reverse();
         sorted.sort_by_key(|name| Priority::of(name));

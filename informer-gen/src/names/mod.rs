@@ -90,7 +90,11 @@ pub(crate) fn allocate(api: &Api, problems: &mut Problems) -> Names {
         let built_in = group.versions.iter().flat_map(|version| &version.kinds).all(Kind::is_built_in);
         let short = if built_in { module::built_in_group(&group.name) } else { &group.name };
         let names = GroupNames {
-            module: if built_in { module::built_in_group_module(&group.name) } else { module::group_module(&group.name) },
+            module: if built_in {
+                module::built_in_group_module(&group.name)
+            } else {
+                module::group_module(&group.name)
+            },
             accessor_type: module::accessor_type(short),
             extension_trait: module::accessor_type(short) + "Informers",
             versions: versions(&group.versions, problems),

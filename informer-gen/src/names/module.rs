@@ -34,9 +34,11 @@ pub(crate) fn plural_accessor(plural: &str) -> String {
 const LISTER_METHODS: &[&str] =
     &["by_namespace", "clone", "deref", "get", "indexer", "iter", "list", "list_decoded", "new"];
 
-/// The Rust type of a kind: the kind as it is, its first letter raised. Only `-`, which no identifier can hold, goes.
+/// The Rust type of a kind: the kind as it is, its first letter raised. Only `-`, which no identifier can hold, goes,
+/// and `Self`, which none can be, gets a word behind it (an underscore would make bad prefixes).
 pub(crate) fn kind_type(kind: &str) -> String {
-    keyword::safe(&kind.split('-').map(raised).collect::<String>())
+    let name: String = kind.split('-').map(raised).collect();
+    if keyword::is_keyword(&name) { name + "Kind" } else { name }
 }
 
 /// Type name made of a group or version (`ShopExampleTest`, `V1beta1`).
@@ -86,7 +88,7 @@ mod tests {
             ("AMDGPU", "AMDGPU", "amdgpu"),
             ("HTTPRoute", "HTTPRoute", "http_route"),
             ("postgresql", "Postgresql", "postgresql"),
-            ("Self", "Self_", "self"),
+            ("Self", "SelfKind", "self"),
             ("My-Kind", "MyKind", "my_kind"),
             ("Mod", "Mod", "mod"),
         ] {
@@ -96,7 +98,13 @@ mod tests {
 
     #[test]
     fn plurals_are_kept_as_they_are() {
-        for (plural, name) in [("redis", "redis"), ("bitwarden-secrets", "bitwarden_secrets"), ("list", "list_"), ("types", "types"), ("type", "type_")] {
+        for (plural, name) in [
+            ("redis", "redis"),
+            ("bitwarden-secrets", "bitwarden_secrets"),
+            ("list", "list_"),
+            ("types", "types"),
+            ("type", "type_"),
+        ] {
             assert_eq!(plural_accessor(plural), name);
         }
     }

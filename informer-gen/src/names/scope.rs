@@ -66,9 +66,7 @@ fn clashes(wires: &[&str], members: &[Member], levels: &[u8], role: Role) -> BTr
             _ => None,
         };
         let last = group.iter().all(|at| levels[*at] >= LAST_LEVEL);
-        clashing.extend(
-            group.iter().filter(|at| Some(**at) != keeper && levels[**at] < LAST_LEVEL && !last),
-        );
+        clashing.extend(group.iter().filter(|at| Some(**at) != keeper && levels[**at] < LAST_LEVEL && !last));
     }
     clashing
 }
@@ -133,7 +131,8 @@ fn shortened(words: Vec<String>, wire: &str) -> Vec<String> {
     if text.len() <= LONGEST {
         return words;
     }
-    let mut short: Vec<String> = text[..LONGEST].split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let mut short: Vec<String> =
+        text[..LONGEST].split('_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
     short.push(format!("x{:016x}", hash(wire)));
     short
 }
@@ -157,7 +156,10 @@ mod tests {
 
     #[test]
     fn ordinary_names_are_ordinary() {
-        assert_eq!(fields(&["size", "podCIDRs", "type", "self", "Self"]), ["size", "pod_cidrs", "type_", "self_", "self_capital"]);
+        assert_eq!(
+            fields(&["size", "podCIDRs", "type", "self", "Self"]),
+            ["size", "pod_cidrs", "type_", "self_", "self_capital"]
+        );
     }
 
     #[test]
@@ -184,7 +186,8 @@ mod tests {
 
     #[test]
     fn order_and_unrelated_names_change_nothing() {
-        let wires = ["a/b", "a_b", "a.b", "/a b", "@", "_", "", "foo1", "foo_1", "größe", "gen", "async", "Labels", "labels"];
+        let wires =
+            ["a/b", "a_b", "a.b", "/a b", "@", "_", "", "foo1", "foo_1", "größe", "gen", "async", "Labels", "labels"];
         let names: BTreeMap<&str, String> = wires.into_iter().zip(fields(&wires)).collect();
         let mut turned = wires;
         turned.reverse();
@@ -204,11 +207,35 @@ mod tests {
     #[test]
     fn every_name_is_an_identifier_and_short() {
         let long = "very ".repeat(5000);
-        let wires = [long.as_str(), "a\")] pub const X: u8 = 1; //", "\0", "\u{202e}", "crate", "super", "r#type", "_x"];
+        let wires =
+            [long.as_str(), "a\")] pub const X: u8 = 1; //", "\0", "\u{202e}", "crate", "super", "r#type", "_x"];
         for member in allocate(&wires, Role::Fields, &[]).iter().chain(&allocate(&wires, Role::Variants, &[])) {
             for name in [&member.snake, &member.pascal] {
-                assert!(syn::parse_str::<syn::Ident>(name).is_ok() && name.len() < 120 && !keyword::is_keyword(name), "{name}");
+                assert!(
+                    syn::parse_str::<syn::Ident>(name).is_ok() && name.len() < 120 && !keyword::is_keyword(name),
+                    "{name}"
+                );
             }
+        }
+    }
+
+    proptest::proptest! {
+        /// Whatever the names: identifiers, each once, the same in any order.
+        #[test]
+        fn any_names(wires in proptest::collection::btree_set("[aAbB1_.$ -]{0,4}|\\PC{0,6}", 0..12), fields: bool) {
+            let role = if fields { Role::Fields } else { Role::Variants };
+            let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
+            let members = allocate(&wires, role, &["extra", "Other"]);
+            for name in members.iter().flat_map(|member| [&member.snake, &member.pascal]) {
+                proptest::prop_assert!(syn::parse_str::<syn::Ident>(name).is_ok() && name != "extra" && name != "Other", "{name}");
+            }
+            let snakes: BTreeSet<&String> = members.iter().map(|member| &member.snake).collect();
+            let pascals: BTreeSet<&String> = members.iter().map(|member| &member.pascal).collect();
+            proptest::prop_assert_eq!((snakes.len(), pascals.len()), (wires.len(), wires.len()));
+            let turned: Vec<&str> = wires.iter().rev().copied().collect();
+            let mut again = allocate(&turned, role, &["extra", "Other"]);
+            again.reverse();
+            proptest::prop_assert_eq!(again, members);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Names of groups, versions and kinds, and their clashes.
+
 use super::*;
 use crate::model::{Object, Objects};
 use crate::source::{Sources, Span};
@@ -29,7 +31,28 @@ const GROUP: &str = "shop.example.test";
 
 #[test]
 fn odd_kinds_live_together() {
-    let kinds = ["Option", "Vec", "String", "Result", "Box", "Mod", "Lib", "Self", "Crate", "Super", "Type", "Lister", "Informer", "Factory", "Event", "AMDGPU", "postgresql", "WidgetList", "Widget", "WidgetSpec"];
+    let kinds = [
+        "Option",
+        "Vec",
+        "String",
+        "Result",
+        "Box",
+        "Mod",
+        "Lib",
+        "Self",
+        "Crate",
+        "Super",
+        "Type",
+        "Lister",
+        "Informer",
+        "Factory",
+        "Event",
+        "AMDGPU",
+        "postgresql",
+        "WidgetList",
+        "Widget",
+        "WidgetSpec",
+    ];
     let kinds = kinds.iter().map(|name| kind(GROUP, "v1", name, &name.to_lowercase())).collect();
     assert_eq!(messages(kinds), [""; 0]);
 }

@@ -145,7 +145,8 @@ impl Output {
 
     fn block(&mut self, lines: &[&str]) {
         self.end_paragraph();
-        let indent = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
+        let indent =
+            lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
         let indent = indent.min().unwrap_or(0);
         self.lines.push("```text".to_owned());
         self.lines.extend(lines.iter().map(|line| line.get(indent..).unwrap_or("").trim_end().to_owned()));
@@ -299,7 +300,10 @@ mod tests {
         let text = "word ".repeat(19) + "- # 1. end " + &"word ".repeat(40);
         let lines = lines(&text);
         assert!(lines.iter().all(|line| line.len() <= WIDTH) && lines.len() == 4, "{lines:?}");
-        assert!(lines[1].starts_with("\\# ") || lines[1].starts_with("1\\.") || lines[1].starts_with("end"), "{lines:?}");
+        assert!(
+            lines[1].starts_with("\\# ") || lines[1].starts_with("1\\.") || lines[1].starts_with("end"),
+            "{lines:?}"
+        );
         let long = "x".repeat(20_000);
         assert_eq!(super::lines(&long), [long]);
     }
@@ -309,5 +313,19 @@ mod tests {
         assert_eq!(code("a b"), "`a b`");
         assert_eq!(code("a`b"), "\"a\\`b\"");
         assert_eq!(code(""), "\"\"");
+    }
+
+    proptest::proptest! {
+        /// Whatever the text: one line for each attribute, so that each is printed as a line comment.
+        #[test]
+        fn any_text(text in "(\\PC|[ \\t\\r\\n`*_#<>\\[\\]-]){0,60}") {
+            for line in lines(&text) {
+                proptest::prop_assert!(!line.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{line:?}");
+            }
+            let item = attributes(&text);
+            let file: syn::File = syn::parse2(quote!(#item struct A;)).unwrap();
+            let printed = prettyplease::unparse(&file);
+            proptest::prop_assert_eq!(prettyplease::unparse(&syn::parse_file(&printed).unwrap()), printed);
+        }
     }
 }

@@ -48,7 +48,10 @@ mod tests {
 
     #[test]
     fn one_pass_only() {
-        assert_eq!(fill("Placeholder placeholders p", "placeholders", "x", "Placeholder"), "placeholders Placeholder p");
+        assert_eq!(
+            fill("Placeholder placeholders p", "placeholders", "x", "Placeholder"),
+            "placeholders Placeholder p"
+        );
         let kept = fill(NAMESPACED, "Placeholder", "placeholder", "placeholders");
         assert_eq!(kept, NAMESPACED);
     }

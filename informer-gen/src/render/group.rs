@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::doc_comment::{inner_line, line, code, group_code};
+use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
 use crate::model::{Group, Version};
 use crate::names::{GroupNames, VersionNames};

@@ -8,11 +8,7 @@ use crate::model::RustPath;
 /// The path of a type that exists, from wherever it is named: k8s-openapi is reached through the runtime.
 pub(super) fn path(path: &RustPath) -> TokenStream {
     let segments = path.segments().map(|segment| format_ident!("{segment}"));
-    if path.is_k8s_openapi() {
-        quote!(::informer_runtime::codegen #(::#segments)*)
-    } else {
-        quote!(#(::#segments)*)
-    }
+    if path.is_k8s_openapi() { quote!(::informer_runtime::codegen #(::#segments)*) } else { quote!(#(::#segments)*) }
 }
 
 /// The re-export of a type that exists, under the name that its kind has here.

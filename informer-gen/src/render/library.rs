@@ -120,7 +120,12 @@ fn rows<'a>(api: &'a Api, names: &'a Names) -> Vec<Row<'a>> {
         group.versions.iter().zip(&names.versions).map(move |(version, version_names)| (version, names, version_names))
     });
     let kinds = versions.flat_map(|(version, group, names)| {
-        version.kinds.iter().zip(&names.kinds).map(move |(kind, kind_names)| Row { kind, group, version: names, names: kind_names })
+        version.kinds.iter().zip(&names.kinds).map(move |(kind, kind_names)| Row {
+            kind,
+            group,
+            version: names,
+            names: kind_names,
+        })
     });
     kinds.collect()
 }

@@ -16,7 +16,8 @@ pub(super) fn cargo_toml(request: &Request, api: &Api, names: &Names) -> String 
         None => format!("{{ version = \"{version}\", default-features = false }}"),
     };
     let releases: String = RELEASES.iter().map(|name| format!("{name} = [\"informer-runtime/{name}\"]\n")).collect();
-    let groups: Vec<&str> = names.groups.iter().map(|group| group.module.as_str()).filter(|_| request.group_features).collect();
+    let groups: Vec<&str> =
+        names.groups.iter().map(|group| group.module.as_str()).filter(|_| request.group_features).collect();
     let default: String = groups.iter().map(|name| format!(", \"{name}\"")).collect();
     let mut features: String = groups.iter().map(|name| format!("{name} = []\n")).collect();
     if !groups.is_empty() {
@@ -53,7 +54,9 @@ features = ["{latest}"]
 /// The text of `.cargo/config.toml`, without the header: the release that a bare `cargo check` in the folder uses.
 pub(super) fn cargo_config() -> String {
     let latest = RELEASES[RELEASES.len() - 1].trim_start_matches('v').replace('_', ".");
-    format!("# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n")
+    format!(
+        "# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n"
+    )
 }
 
 /// A TOML string.

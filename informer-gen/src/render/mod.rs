@@ -1,26 +1,29 @@
 //! Model and names to the files of a crate: no disk, no environment, no clock.
 
+// Types.
 mod doc_comment;
 mod gate;
 mod known;
-mod build_script;
+mod ways;
+mod value_type;
+mod types;
+mod root;
+// Informers.
 mod exemplar;
+mod version;
 mod group;
+// The crate around them.
+mod build_script;
 mod library;
 mod manifest;
-mod root;
-mod types;
-mod value_type;
-mod version;
-mod ways;
 
 use crate::model::{Api, Objects};
-use gate::Gates;
 use crate::names::Names;
 use crate::pretty::{self, Header};
 use crate::problem::{Problem, Problems};
 use crate::request::Request;
 use crate::tree::Tree;
+use gate::Gates;
 
 /// All files of a crate. Only a mistake of the generator makes it fail.
 pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree, Problems> {

@@ -35,7 +35,14 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style
     }
 }
 
-fn structure(kind: &Kind, object: &Object, ident: &syn::Ident, fields: &Fields<'_>, local: &Local, style: Style) -> TokenStream {
+fn structure(
+    kind: &Kind,
+    object: &Object,
+    ident: &syn::Ident,
+    fields: &Fields<'_>,
+    local: &Local,
+    style: Style,
+) -> TokenStream {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));

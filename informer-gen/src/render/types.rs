@@ -167,7 +167,14 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn object_type(object: &Object, name: &syn::Ident, module: &str, local: &Local, path: &str, style: Style) -> TokenStream {
+fn object_type(
+    object: &Object,
+    name: &syn::Ident,
+    module: &str,
+    local: &Local,
+    path: &str,
+    style: Style,
+) -> TokenStream {
     let fields = Fields::of(object, &[], Inner::Module(module));
     let docs = describe_type(style, object.docs.as_deref(), path);
     let default_impl = fields.default_impl(name, &TokenStream::new());

@@ -73,8 +73,13 @@ fn parse_form(name: &str) -> Result<Form, AnyError> {
 
 /// In a process that does nothing else.
 fn measure_here(what: &str, form: Form, pods: usize) -> Result<Figures, AnyError> {
-    // two threads, as many as the machine of the committed figures has
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // Two threads where a server is at the other end, as many as the machine of the committed figures has. From memory
+    // one: two would only hand objects to each other, and allocate where glibc asks the kernel for every page.
+    let runtime = if what.ends_with("-two-threads") || what.contains("loopback") {
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?
+    } else {
+        tokio::runtime::Builder::new_current_thread().enable_all().build()?
+    };
     match what {
         "decode" => Ok(decode::measure(form, pods)?),
         "read-socket" => read::from_socket(form, pods),
@@ -83,7 +88,9 @@ fn measure_here(what: &str, form: Form, pods: usize) -> Result<Figures, AnyError
         "read-loopback-kube" => runtime.block_on(read::from_server(form, pods, true, Reader::Worker)),
         "read-loopback-main" => runtime.block_on(read::from_server(form, pods, false, Reader::Main)),
         "read-loopback-kube-main" => runtime.block_on(read::from_server(form, pods, true, Reader::Main)),
-        "informer-memory" => runtime.block_on(pipeline::from_memory(form, pods, Handler::ReadsKeysAndLabels)),
+        "informer-memory" | "informer-memory-two-threads" => {
+            runtime.block_on(pipeline::from_memory(form, pods, Handler::ReadsKeysAndLabels))
+        }
         "informer-memory-alone" => runtime.block_on(pipeline::from_memory(form, pods, Handler::None)),
         "informer-loopback" => runtime.block_on(pipeline::from_server(form, pods, false)),
         "informer-loopback-kube" => runtime.block_on(pipeline::from_server(form, pods, true)),
@@ -134,11 +141,13 @@ fn compare(form: Form, pods: usize, runs: usize) -> Result<(), AnyError> {
 
     let alone = measure("informer-memory-alone")?;
     let memory = measure("informer-memory")?;
+    let threads = measure("informer-memory-two-threads")?;
     let loopback = measure("informer-loopback")?;
     let default_client = measure("informer-loopback-kube")?;
     for (title, figures) in [
         ("informer, from memory, no handler", &alone),
         ("informer, from memory, handler reads keys and labels", &memory),
+        ("  the same on two threads", &threads),
         ("informer, loopback, informer_runtime::client", &loopback),
         ("informer, loopback, kube's default client", &default_client),
     ] {

@@ -28,6 +28,13 @@ impl Form {
     }
 }
 
+/// Namespace and name of Pod number `number`.
+pub(crate) fn key(form: Form, number: usize) -> (String, String) {
+    let workload = Workload::of(form, number);
+    let name = Instance::new(&workload, number).name;
+    (workload.namespace, name)
+}
+
 /// Pod number `number` at a resourceVersion, as JSON on one line.
 pub(crate) fn pod(form: Form, number: usize, version: u64) -> String {
     let workload = Workload::of(form, number);

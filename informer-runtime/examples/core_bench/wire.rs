@@ -1,6 +1,6 @@
 //! The list and watch protocol around the Pods: lines of a watch, a list, and their chunks on the wire.
 
-use crate::pods::{Form, pod};
+use crate::pods::{Form, key, pod};
 use std::fmt::Write;
 
 /// The version of the whole collection in the first list, later than that of any Pod.
@@ -8,9 +8,11 @@ pub(crate) const COLLECTION_VERSION: u64 = 1_000_000;
 /// The largest HTTP chunk, as a kube-apiserver sends it.
 pub(crate) const CHUNK: usize = 2048;
 
-/// A number of Pods, each as its JSON.
+/// A number of Pods, each as its JSON, by namespace and name: the order in which an API server has them.
 pub(crate) fn pods(form: Form, count: usize) -> impl Iterator<Item = String> {
-    (0..count).map(move |number| pod(form, number, 1000 + number as u64))
+    let mut numbers: Vec<usize> = (0..count).collect();
+    numbers.sort_by_cached_key(|number| key(form, *number));
+    numbers.into_iter().map(move |number| pod(form, number, 1000 + number as u64))
 }
 
 /// The line of a watch that says that `pod` is there.

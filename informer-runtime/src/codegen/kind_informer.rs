@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 
 use kube::core::NamespaceResourceScope;
 
+use crate::DynamicObject;
 use crate::factory::{InformerAccess, SharedInformerFactory};
 use crate::generic::GenericInformer;
 use crate::lister::Lister;
 use crate::resource::{Object, Resource};
 use crate::shared_informer::SharedInformer;
-use crate::DynamicObject;
 
 /// The shared informer of one kind in a factory, and the kind's lister `L`.
 ///

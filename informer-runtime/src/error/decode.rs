@@ -58,11 +58,9 @@ impl std::error::Error for DecodeError {}
 /// serde's messages repeat the value that did not fit. Keeps what is known to come from the type, drops the rest.
 fn without_values(message: &str) -> String {
     let message = message.rsplit_once(" at line ").map_or(message, |(text, _)| text);
-    for (prefix, text) in [
-        ("invalid type: ", "wrong type"),
-        ("invalid value: ", "wrong value"),
-        ("invalid length ", "wrong length"),
-    ] {
+    for (prefix, text) in
+        [("invalid type: ", "wrong type"), ("invalid value: ", "wrong value"), ("invalid length ", "wrong length")]
+    {
         if message.starts_with(prefix) {
             // The last one: a value may itself hold the word, what is expected comes from the type.
             return match message.rsplit_once(", expected ") {
@@ -116,15 +114,9 @@ mod tests {
                 r#"{"spec":{"parts":[1,"hunter2, expected hunter2"]}}"#,
                 "red/a does not decode at spec.parts[1]: wrong type, expected u32",
             ),
-            (
-                r#"{"spec":{"parts":[-1]}}"#,
-                "red/a does not decode at spec.parts[0]: wrong value, expected u32",
-            ),
+            (r#"{"spec":{"parts":[-1]}}"#, "red/a does not decode at spec.parts[0]: wrong value, expected u32"),
             (r#"{"spec":{}}"#, "red/a does not decode at spec: missing field `parts`"),
-            (
-                r#"{"spec":{"parts":[],"mode":"hunter2"}}"#,
-                "red/a does not decode at spec.mode: unknown variant",
-            ),
+            (r#"{"spec":{"parts":[],"mode":"hunter2"}}"#, "red/a does not decode at spec.mode: unknown variant"),
         ] {
             let error = DecodeError::explain::<Sample>(key.clone(), json);
             assert_eq!(error.to_string(), expected);

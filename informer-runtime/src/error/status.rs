@@ -61,10 +61,8 @@ impl Status {
 
     /// From the object of an ERROR event. One that has no code keeps 0.
     pub(crate) fn from_event(object: &str) -> Self {
-        Self::from_json(object.as_bytes()).unwrap_or_else(|| Self {
-            message: String::from("an ERROR event without a Status"),
-            ..Self::default()
-        })
+        Self::from_json(object.as_bytes())
+            .unwrap_or_else(|| Self { message: String::from("an ERROR event without a Status"), ..Self::default() })
     }
 
     fn from_json(body: &[u8]) -> Option<Self> {
@@ -89,9 +87,7 @@ impl Status {
             code: wire.code.unwrap_or_default(),
             reason: wire.reason.unwrap_or_default(),
             message,
-            retry_after: details
-                .retry_after_seconds
-                .map(|seconds| Duration::from_secs(seconds.into())),
+            retry_after: details.retry_after_seconds.map(|seconds| Duration::from_secs(seconds.into())),
             too_large,
         })
     }
@@ -143,10 +139,7 @@ mod tests {
             r#"{"kind":"Status","reason":"Timeout","code":504,"details":{"causes":[{"message":"Too large resource version"}]}}"#,
             r#"{"kind":"Status","reason":"Timeout","code":504,"message":"Timeout: Too large resource version: 9, current: 5"}"#,
         ] {
-            assert!(
-                Status::from_response(504, None, body.as_bytes()).is_too_large(),
-                "{body}"
-            );
+            assert!(Status::from_response(504, None, body.as_bytes()).is_too_large(), "{body}");
         }
     }
 

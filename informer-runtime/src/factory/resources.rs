@@ -18,18 +18,10 @@ impl Resources {
     /// Takes a table in. A row that is there already is the same row.
     pub(super) fn add(&mut self, table: &[Resource]) -> Result<(), Error> {
         for row in table {
-            let key = (
-                row.group().to_owned(),
-                row.version().to_owned(),
-                row.plural().to_owned(),
-            );
+            let key = (row.group().to_owned(), row.version().to_owned(), row.plural().to_owned());
             match self.rows.get(&key) {
                 Some(there) if there != row => {
-                    return Err(Kind::ResourceConflict {
-                        first: there.clone(),
-                        second: row.clone(),
-                    }
-                    .into());
+                    return Err(Kind::ResourceConflict { first: there.clone(), second: row.clone() }.into());
                 }
                 _ => self.rows.insert(key, row.clone()),
             };
@@ -43,13 +35,9 @@ impl Resources {
 
     pub(super) fn find(&self, wanted: &GroupVersionResource) -> Result<&Resource, Error> {
         let key = (wanted.group.clone(), wanted.version.clone(), wanted.resource.clone());
-        self.rows.get(&key).ok_or_else(|| {
-            Kind::UnknownResource {
-                wanted: wanted.clone(),
-                near: self.near(wanted),
-            }
-            .into()
-        })
+        self.rows
+            .get(&key)
+            .ok_or_else(|| Kind::UnknownResource { wanted: wanted.clone(), near: self.near(wanted) }.into())
     }
 
     /// What somebody may have meant: the name in another group or version, the kind in place of the plural, a slip of

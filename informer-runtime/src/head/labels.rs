@@ -1,6 +1,6 @@
 //! Label sets: one per distinct set, since most objects share theirs with others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,10 +27,7 @@ impl Labels {
                 ends.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
             }
         }
-        Self {
-            text: text.into(),
-            ends: ends.into(),
-        }
+        Self { text: text.into(), ends: ends.into() }
     }
 
     /// The value of a label.
@@ -96,43 +93,62 @@ impl fmt::Debug for Labels {
     }
 }
 
-/// Gives equal label texts one [`Labels`] value.
+/// Gives equal label texts one [`Labels`] value, and equal namespaces one text.
 ///
-/// Sets that nobody else holds are dropped whenever the table has doubled, so it is never much larger than what is
-/// in use.
+/// What nobody else holds is dropped whenever a table has doubled, so it is never much larger than what is in use.
+/// Neighbours in a list mostly share both, so the last one of each is looked at first.
 #[derive(Debug, Default)]
 pub(crate) struct LabelInterner {
     sets: HashMap<Box<str>, Arc<Labels>>,
-    namespaces: HashMap<Arc<str>, ()>,
-    sweep_at: usize,
+    sweep_sets_at: usize,
+    last_set: (Box<str>, Arc<Labels>),
+    namespaces: HashSet<Arc<str>>,
+    sweep_namespaces_at: usize,
+    last_namespace: Arc<str>,
 }
 
 impl LabelInterner {
     const SMALLEST_SWEEP: usize = 256;
 
-    pub(crate) fn labels(&mut self, json: Option<&str>) -> Arc<Labels> {
-        let json = json.unwrap_or_default();
+    /// The labels that a JSON object holds; none for `""`.
+    pub(crate) fn labels(&mut self, json: &str) -> Arc<Labels> {
+        if *self.last_set.0 != *json {
+            let labels = self.find_labels(json);
+            self.last_set = (json.into(), labels);
+        }
+        self.last_set.1.clone()
+    }
+
+    fn find_labels(&mut self, json: &str) -> Arc<Labels> {
         if let Some(labels) = self.sets.get(json) {
             return labels.clone();
         }
-        let labels = Arc::new(Labels::from_json(json));
-        if self.sets.len() >= self.sweep_at.max(Self::SMALLEST_SWEEP) {
+        if self.sets.len() >= self.sweep_sets_at.max(Self::SMALLEST_SWEEP) {
             self.sets.retain(|_, labels| Arc::strong_count(labels) > 1);
-            self.sweep_at = self.sets.len() * 2;
+            self.sweep_sets_at = self.sets.len() * 2;
         }
+        let labels = Arc::new(Labels::from_json(json));
         self.sets.insert(json.into(), labels.clone());
         labels
     }
 
     pub(crate) fn namespace(&mut self, name: &str) -> Arc<str> {
-        if let Some((namespace, ())) = self.namespaces.get_key_value(name) {
+        if *self.last_namespace != *name {
+            self.last_namespace = self.find_namespace(name);
+        }
+        self.last_namespace.clone()
+    }
+
+    fn find_namespace(&mut self, name: &str) -> Arc<str> {
+        if let Some(namespace) = self.namespaces.get(name) {
             return namespace.clone();
         }
-        if self.namespaces.len() >= Self::SMALLEST_SWEEP * 16 {
-            self.namespaces.retain(|namespace, ()| Arc::strong_count(namespace) > 1);
+        if self.namespaces.len() >= self.sweep_namespaces_at.max(Self::SMALLEST_SWEEP) {
+            self.namespaces.retain(|namespace| Arc::strong_count(namespace) > 1);
+            self.sweep_namespaces_at = self.namespaces.len() * 2;
         }
         let namespace: Arc<str> = name.into();
-        self.namespaces.insert(namespace.clone(), ());
+        self.namespaces.insert(namespace.clone());
         namespace
     }
 }
@@ -148,21 +164,18 @@ mod tests {
         assert_eq!(labels.get("app"), Some("xA"));
         assert_eq!(labels.get("empty"), Some(""));
         assert_eq!(labels.get("n"), None);
-        assert_eq!(
-            labels.iter().map(|(key, _)| key).collect::<Vec<_>>(),
-            ["app", "empty", "tier"]
-        );
+        assert_eq!(labels.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["app", "empty", "tier"]);
         assert!(Labels::from_json("").is_empty());
     }
 
     #[test]
     fn the_interner_lets_go_of_what_nobody_holds() {
         let mut interner = LabelInterner::default();
-        let kept = interner.labels(Some(r#"{"a":"kept"}"#));
+        let kept = interner.labels(r#"{"a":"kept"}"#);
         for round in 0..10_000 {
-            interner.labels(Some(&format!(r#"{{"a":"{round}"}}"#)));
+            interner.labels(&format!(r#"{{"a":"{round}"}}"#));
         }
         assert!(interner.sets.len() <= LabelInterner::SMALLEST_SWEEP);
-        assert!(Arc::ptr_eq(&kept, &interner.labels(Some(r#"{"a":"kept"}"#))));
+        assert!(Arc::ptr_eq(&kept, &interner.labels(r#"{"a":"kept"}"#)));
     }
 }

@@ -33,8 +33,8 @@ pub(crate) fn scan_object<'a>(cursor: &mut Cursor<'a>) -> Result<ScannedObject<'
     let mut members = cursor.object()?;
     while let Some(key) = cursor.member(&mut members)? {
         match key.with(Member::of) {
-            Member::ApiVersion => found.api_version = cursor.string_or_null("an apiVersion")?,
-            Member::Kind => found.kind = cursor.string_or_null("a kind")?,
+            Member::ApiVersion => found.api_version = cursor.string_or_null()?,
+            Member::Kind => found.kind = cursor.string_or_null()?,
             Member::Metadata if cursor.peek() == Some(b'{') => scan_metadata(cursor, &mut found)?,
             _ => {
                 cursor.skip()?;
@@ -53,11 +53,11 @@ enum Member {
 }
 
 impl Member {
-    fn of(name: &str) -> Self {
+    fn of(name: &[u8]) -> Self {
         match name {
-            "apiVersion" => Self::ApiVersion,
-            "kind" => Self::Kind,
-            "metadata" => Self::Metadata,
+            b"apiVersion" => Self::ApiVersion,
+            b"kind" => Self::Kind,
+            b"metadata" => Self::Metadata,
             _ => Self::Other,
         }
     }
@@ -75,15 +75,15 @@ enum Meta {
 }
 
 impl Meta {
-    fn of(name: &str) -> Self {
+    fn of(name: &[u8]) -> Self {
         match name {
-            "namespace" => Self::Namespace,
-            "name" => Self::Name,
-            "uid" => Self::Uid,
-            "resourceVersion" => Self::ResourceVersion,
-            "labels" => Self::Labels,
-            "annotations" => Self::Annotations,
-            "managedFields" => Self::ManagedFields,
+            b"namespace" => Self::Namespace,
+            b"name" => Self::Name,
+            b"uid" => Self::Uid,
+            b"resourceVersion" => Self::ResourceVersion,
+            b"labels" => Self::Labels,
+            b"annotations" => Self::Annotations,
+            b"managedFields" => Self::ManagedFields,
             _ => Self::Other,
         }
     }
@@ -93,11 +93,11 @@ fn scan_metadata<'a>(cursor: &mut Cursor<'a>, found: &mut ScannedObject<'a>) -> 
     let mut members = cursor.object()?;
     while let Some(key) = cursor.member(&mut members)? {
         match key.with(Meta::of) {
-            Meta::Namespace => found.namespace = cursor.string_or_null("a namespace")?,
-            Meta::Name => found.name = cursor.string_or_null("a name")?,
-            Meta::Uid => found.uid = cursor.string_or_null("a uid")?,
+            Meta::Namespace => found.namespace = cursor.string_or_null()?,
+            Meta::Name => found.name = cursor.string_or_null()?,
+            Meta::Uid => found.uid = cursor.string_or_null()?,
             Meta::ResourceVersion => {
-                found.resource_version = cursor.string_or_null("a resourceVersion")?;
+                found.resource_version = cursor.string_or_null()?;
             }
             Meta::Labels if cursor.peek() == Some(b'{') => found.labels = Some(cursor.skip()?),
             Meta::Annotations if cursor.peek() == Some(b'{') => scan_annotations(cursor, found)?,
@@ -120,8 +120,8 @@ fn scan_metadata<'a>(cursor: &mut Cursor<'a>, found: &mut ScannedObject<'a>) -> 
 fn scan_annotations<'a>(cursor: &mut Cursor<'a>, found: &mut ScannedObject<'a>) -> Result<(), Malformed> {
     let mut members = cursor.object()?;
     while let Some(key) = cursor.member(&mut members)? {
-        if key.with(|name| name == INITIAL_EVENTS_END) && cursor.peek() == Some(b'"') {
-            found.initial_events_end = cursor.string()?.with(|value| value == "true");
+        if key.with(|name| name == INITIAL_EVENTS_END.as_bytes()) && cursor.peek() == Some(b'"') {
+            found.initial_events_end = cursor.string()?.with(|value| value == b"true");
         } else {
             cursor.skip()?;
         }
@@ -163,11 +163,7 @@ mod tests {
             let rest = format!("{}{}", &text[..cut.start], &text[cut.end..]);
             let mut expected: serde_json::Value = serde_json::from_str(text).unwrap();
             expected["metadata"].as_object_mut().unwrap().remove("managedFields");
-            assert_eq!(
-                serde_json::from_str::<serde_json::Value>(&rest).unwrap(),
-                expected,
-                "{text}"
-            );
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&rest).unwrap(), expected, "{text}");
         }
     }
 
@@ -184,11 +180,9 @@ mod tests {
     #[test]
     fn the_end_of_the_initial_events_is_marked_by_the_word_true() {
         let mark = |value| {
-            scan(&format!(
-                r#"{{"metadata":{{"annotations":{{"x":1,"k8s.io/initial-events-end":{value}}}}}}}"#
-            ))
-            .unwrap()
-            .initial_events_end
+            scan(&format!(r#"{{"metadata":{{"annotations":{{"x":1,"k8s.io/initial-events-end":{value}}}}}}}"#))
+                .unwrap()
+                .initial_events_end
         };
         assert!(mark("\"true\""));
         assert!(!mark("\"false\""));

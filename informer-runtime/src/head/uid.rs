@@ -8,7 +8,7 @@ pub struct Uid(Form);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Form {
-    Uuid(u128),
+    Uuid([u8; 16]),
     Other(Box<str>),
 }
 
@@ -20,6 +20,12 @@ impl Uid {
     }
 }
 
+impl Default for Uid {
+    fn default() -> Self {
+        Self(Form::Other(Box::default()))
+    }
+}
+
 impl From<&str> for Uid {
     fn from(text: &str) -> Self {
         Self(parse(text).map_or_else(|| Form::Other(text.into()), Form::Uuid))
@@ -27,38 +33,52 @@ impl From<&str> for Uid {
 }
 
 /// Only the form that printing gives back: lower case, hyphens in their places.
-fn parse(text: &str) -> Option<u128> {
-    let bytes = text.as_bytes();
-    if bytes.len() != 36 {
+fn parse(text: &str) -> Option<[u8; 16]> {
+    let text: &[u8; 36] = text.as_bytes().try_into().ok()?;
+    if [8, 13, 18, 23].iter().any(|&place| text[place] != b'-') {
         return None;
     }
-    let mut value = 0;
-    for (place, &byte) in bytes.iter().enumerate() {
-        let digit = match (place, byte) {
-            (8 | 13 | 18 | 23, b'-') => continue,
-            (8 | 13 | 18 | 23, _) => return None,
-            (_, b'0'..=b'9') => byte - b'0',
-            (_, b'a'..=b'f') => byte - b'a' + 10,
-            _ => return None,
-        };
-        value = value << 4 | u128::from(digit);
+    let mut uuid = [0; 16];
+    // A digit that is none sets a bit that no digit has.
+    let mut odd = 0;
+    for (byte, place) in uuid.iter_mut().zip(PAIRS) {
+        let (high, low) = (DIGITS[text[place] as usize], DIGITS[text[place + 1] as usize]);
+        *byte = high << 4 | low & 15;
+        odd |= high | low;
     }
-    Some(value)
+    (odd & NO_DIGIT == 0).then_some(uuid)
 }
+
+/// Where each pair of digits stands.
+const PAIRS: [usize; 16] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const NO_DIGIT: u8 = 0x80;
+/// The value of each hexadecimal digit in lower case.
+const DIGITS: [u8; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value] as usize] = value as u8;
+        value += 1;
+    }
+    digits
+};
 
 impl fmt::Display for Uid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Form::Other(text) => f.write_str(text),
-            Form::Uuid(value) => write!(
-                f,
-                "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-                value >> 96,
-                (value >> 80) & 0xffff,
-                (value >> 64) & 0xffff,
-                (value >> 48) & 0xffff,
-                value & 0xffff_ffff_ffff
-            ),
+            Form::Uuid(bytes) => {
+                let value = u128::from_be_bytes(*bytes);
+                write!(
+                    f,
+                    "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+                    value >> 96,
+                    (value >> 80) & 0xffff,
+                    (value >> 64) & 0xffff,
+                    (value >> 48) & 0xffff,
+                    value & 0xffff_ffff_ffff
+                )
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn value_at<'a>(text: &'a str, pointer: &str) -> Option<&'a str> {
                 let mut members = cursor.object().ok()?;
                 loop {
                     let key = cursor.member(&mut members).ok()??;
-                    if key.with(|name| name == segment) {
+                    if key.with(|name| name == segment.as_bytes()) {
                         break;
                     }
                     cursor.skip().ok()?;

@@ -22,10 +22,7 @@ pub(super) fn find_special(bytes: &[u8], from: usize) -> Option<usize> {
         }
         at += 8;
     }
-    bytes[at..]
-        .iter()
-        .position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)
-        .map(|found| at + found)
+    bytes[at..].iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20).map(|found| at + found)
 }
 
 #[cfg(test)]

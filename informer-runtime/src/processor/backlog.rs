@@ -100,8 +100,8 @@ impl Merged {
         let mut merged = 0;
         for change in changes {
             let key = change.key();
-            let Some(&place) = self.places.get(key) else {
-                self.places.insert(key.clone(), self.changes.len());
+            let Some(&place) = self.places.get(&key) else {
+                self.places.insert(key, self.changes.len());
                 self.changes.push(Some(change.clone()));
                 continue;
             };
@@ -112,7 +112,7 @@ impl Merged {
                 None => Some(change.clone()),
             };
             if joined.is_none() {
-                self.places.remove(key);
+                self.places.remove(&key);
             }
             self.changes[place] = joined;
         }

@@ -1,8 +1,9 @@
 //! One handler: its queue, its task, and what its owner holds.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ pub(crate) struct Listener {
     pub(crate) resync_period: Option<Duration>,
     backlog: Mutex<Backlog>,
     more: Notify,
+    /// The same as in `state`, for a look before every call.
+    closed: AtomicBool,
     state: watch::Sender<State>,
 }
 
@@ -54,6 +57,7 @@ impl Listener {
             resync_period,
             backlog: Mutex::default(),
             more: Notify::new(),
+            closed: AtomicBool::new(false),
             state: watch::Sender::default(),
         })
     }
@@ -85,6 +89,7 @@ impl Listener {
 
     /// Ends the listener: what waits is dropped, a call that is under way ends.
     pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Release);
         self.state.send_modify(|state| state.closed = true);
         self.more.notify_one();
     }
@@ -106,7 +111,7 @@ impl Listener {
     }
 
     fn is_closed(&self) -> bool {
-        self.state.borrow().closed
+        self.closed.load(Ordering::Acquire)
     }
 
     /// The task: tells what comes, until closed.
@@ -117,42 +122,20 @@ impl Listener {
             match work {
                 None => self.more.notified().await,
                 Some(Work::Batch { changes, done }) => {
-                    for change in changes.iter() {
-                        if !self.tell(change, &errors, &mut turn).await {
-                            break;
-                        }
-                    }
+                    self.tell(changes.iter(), &errors, &mut turn).await;
                     self.synced_if(done);
                 }
-                Some(Work::Merged(merged)) => {
-                    for change in merged.into_changes() {
-                        if !self.tell(&change, &errors, &mut turn).await {
-                            break;
-                        }
-                    }
-                }
+                Some(Work::Merged(merged)) => self.tell(merged.into_changes(), &errors, &mut turn).await,
                 Some(Work::Initial { snapshot, done }) => {
-                    for entry in snapshot.objects.iter() {
-                        let change = Notification::Added {
-                            entry: entry.clone(),
-                            initial: true,
-                        };
-                        if !self.tell(&change, &errors, &mut turn).await {
-                            break;
-                        }
-                    }
+                    let changes = snapshot.objects.iter().cloned();
+                    let changes = changes.map(|entry| Notification::Added { entry, initial: true });
+                    self.tell(changes, &errors, &mut turn).await;
                     self.synced_if(done);
                 }
                 Some(Work::Resync(snapshot)) => {
-                    for entry in snapshot.objects.iter() {
-                        let change = Notification::Updated {
-                            old: entry.clone(),
-                            new: entry.clone(),
-                        };
-                        if !self.tell(&change, &errors, &mut turn).await {
-                            break;
-                        }
-                    }
+                    let changes = snapshot.objects.iter().cloned();
+                    let changes = changes.map(|new| Notification::Updated { old: new.clone(), new });
+                    self.tell(changes, &errors, &mut turn).await;
                 }
             }
         }
@@ -165,22 +148,24 @@ impl Listener {
         }
     }
 
-    /// Makes one call; false when the listener was closed meanwhile.
-    async fn tell(&self, change: &Notification, errors: &ErrorSink, turn: &mut Turn) -> bool {
-        if self.is_closed() {
-            return false;
+    /// Makes a call for each change, until the listener is closed.
+    async fn tell<N: Borrow<Notification>>(
+        &self,
+        changes: impl Iterator<Item = N>,
+        errors: &ErrorSink,
+        turn: &mut Turn,
+    ) {
+        for change in changes {
+            if self.is_closed() {
+                return;
+            }
+            let change = change.borrow();
+            if catch_unwind(AssertUnwindSafe(|| (self.sink)(change))).is_err() {
+                let (handler, key) = (self.name.clone(), change.key());
+                errors(Kind::HandlerPanicked { handler, key }.into());
+            }
+            turn.next().await;
         }
-        if catch_unwind(AssertUnwindSafe(|| (self.sink)(change))).is_err() {
-            errors(
-                Kind::HandlerPanicked {
-                    handler: self.name.clone(),
-                    key: change.key().clone(),
-                }
-                .into(),
-            );
-        }
-        turn.next().await;
-        true
     }
 }
 

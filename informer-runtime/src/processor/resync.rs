@@ -21,8 +21,7 @@ pub(crate) struct ResyncTimers {
 impl ResyncTimers {
     /// The handlers that are due at `now`, and when to ask next.
     pub(crate) fn due(&mut self, listeners: &[Arc<Listener>], now: Instant) -> (Vec<Arc<Listener>>, Option<Instant>) {
-        self.due
-            .retain(|id, _| listeners.iter().any(|listener| listener.id() == *id));
+        self.due.retain(|id, _| listeners.iter().any(|listener| listener.id() == *id));
         let mut ready = Vec::new();
         for listener in listeners {
             let Some(period) = listener.resync_period.filter(|period| !period.is_zero()) else {

@@ -38,18 +38,14 @@ impl From<LineTooLong> for Error {
 
 /// What was received is not what it should be.
 pub(super) fn garbage(what: &'static str, detail: impl ToString) -> Error {
-    Kind::Garbage {
-        what,
-        detail: detail.to_string(),
-    }
-    .into()
+    Kind::Garbage { what, detail: detail.to_string() }.into()
 }
 
 /// One event of a watch.
 #[derive(Debug)]
 pub(super) enum Event {
-    Put(Arc<Entry>),
-    Delete(Arc<Entry>),
+    Put(Entry),
+    Delete(Entry),
     Bookmark {
         version: Arc<str>,
         initial_events_end: bool,
@@ -72,10 +68,7 @@ pub(super) fn read_event(maker: &mut EntryMaker, kind: &str, line: &[u8]) -> Res
             return Ok(Event::Error(Kind::Api(status).into()));
         }
         EventType::Bookmark => {
-            let version = object
-                .resource_version
-                .and_then(|version| version.value())
-                .unwrap_or_default();
+            let version = object.resource_version.and_then(|version| version.value()).unwrap_or_default();
             return Ok(Event::Bookmark {
                 version: Arc::from(&*version),
                 initial_events_end: object.initial_events_end,
@@ -91,7 +84,7 @@ pub(super) fn read_event(maker: &mut EntryMaker, kind: &str, line: &[u8]) -> Res
 }
 
 /// Reads one item of a list: a broken text is an error of the list, an odd object is one of itself.
-pub(super) fn read_item(maker: &mut EntryMaker, kind: &str, item: &[u8]) -> Result<Result<Arc<Entry>, Error>, Error> {
+pub(super) fn read_item(maker: &mut EntryMaker, kind: &str, item: &[u8]) -> Result<Result<Entry, Error>, Error> {
     let item = std::str::from_utf8(item).map_err(|error| garbage("an item that is not UTF-8", error))?;
     let mut cursor = Cursor::new(item);
     let object = scan_object(&mut cursor)
@@ -100,13 +93,11 @@ pub(super) fn read_item(maker: &mut EntryMaker, kind: &str, item: &[u8]) -> Resu
     Ok(make(maker, kind, item, &object))
 }
 
-fn make(maker: &mut EntryMaker, kind: &str, text: &str, object: &ScannedObject<'_>) -> Result<Arc<Entry>, Error> {
+fn make(maker: &mut EntryMaker, kind: &str, text: &str, object: &ScannedObject<'_>) -> Result<Entry, Error> {
     if let Some(found) = &object.kind
-        && !found.with(|found| found == kind)
+        && !found.with(|found| found == kind.as_bytes())
     {
         return Err(garbage("an object of another kind", format!("{kind} expected")));
     }
-    maker
-        .make(text, object)
-        .ok_or_else(|| garbage("an object without a name", format!("{} bytes", text.len())))
+    maker.make(text, object).ok_or_else(|| garbage("an object without a name", format!("{} bytes", text.len())))
 }

@@ -103,10 +103,9 @@ impl Reflector {
         let silence = self.options.response_timeout;
         let (mut page, mut fill) = (Vec::new(), Fill::default());
         loop {
-            let chunk = timeout(silence, body.next()).await.map_err(|_| Kind::Deadline {
-                what: "the rest of a list",
-                after: silence,
-            })?;
+            let chunk = timeout(silence, body.next())
+                .await
+                .map_err(|_| Kind::Deadline { what: "the rest of a list", after: silence })?;
             let Some(chunk) = chunk else { break };
             let chunk = chunk.map_err(Error::from)?;
             let mut broken = None;
@@ -126,9 +125,7 @@ impl Reflector {
             }
             if fill.is_full() {
                 fill = Fill::default();
-                self.queue
-                    .send(vec![Delta::ReplacePage(std::mem::take(&mut page))])
-                    .await?;
+                self.queue.send(vec![Delta::ReplacePage(std::mem::take(&mut page))]).await?;
             }
         }
         let envelope =
@@ -176,10 +173,14 @@ impl Reflector {
         let silence = self.options.initial_events_timeout;
         let (mut page, mut fill) = (Vec::new(), Fill::default());
         loop {
-            let until = Instant::now() + silence;
-            let chunk = watch
-                .next_chunk(until, "the end of the initial events", silence)
-                .await?;
+            // A timer for every 2 KB that are there already would cost as much as reading them.
+            let chunk = match watch.ready_chunk() {
+                Some(chunk) => Some(chunk.map_err(Error::from)?),
+                None => {
+                    let until = Instant::now() + silence;
+                    watch.next_chunk(until, "the end of the initial events", silence).await?
+                }
+            };
             let ended = chunk.is_none();
             let mut mark = None;
             let (maker, observer) = (&mut self.maker, &self.observer);
@@ -196,11 +197,8 @@ impl Reflector {
                         fill.add(&entry);
                         page.push(PageItem::Put(entry));
                     }
-                    Event::Delete(entry) => page.push(PageItem::Delete(entry.key().clone())),
-                    Event::Bookmark {
-                        version,
-                        initial_events_end: true,
-                    } => mark = Some(version),
+                    Event::Delete(entry) => page.push(PageItem::Delete(entry.key())),
+                    Event::Bookmark { version, initial_events_end: true } => mark = Some(version),
                     Event::Bookmark { .. } => {}
                     Event::Error(error) => return Err(error),
                     Event::Odd(odd) => observer.failed(odd),
@@ -209,9 +207,7 @@ impl Reflector {
             })?;
             if mark.is_some() || fill.is_full() {
                 fill = Fill::default();
-                self.queue
-                    .send(vec![Delta::ReplacePage(std::mem::take(&mut page))])
-                    .await?;
+                self.queue.send(vec![Delta::ReplacePage(std::mem::take(&mut page))]).await?;
             }
             if let Some(version) = mark {
                 watch.keep_rest(rest);

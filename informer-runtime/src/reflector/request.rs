@@ -107,37 +107,26 @@ mod tests {
         Target {
             resource: Resource::new("shop.example.test", "v1", "Widget", "widgets", true),
             namespace: Some(String::from("red")),
-            options: ListOptions {
-                label_selector: Some(String::from("a in (b,c)")),
-                field_selector: None,
-            },
+            options: ListOptions { label_selector: Some(String::from("a in (b,c)")), field_selector: None },
         }
     }
 
     #[test]
     fn requests_have_what_client_go_sends() {
         let list = target()
-            .list(&ListQuery {
-                resource_version: String::from("0"),
-                limit: Some(500),
-                continue_token: String::new(),
-            })
+            .list(&ListQuery { resource_version: String::from("0"), limit: Some(500), continue_token: String::new() })
             .unwrap();
         assert_eq!(
             list.uri(),
             "/apis/shop.example.test/v1/namespaces/red/widgets?labelSelector=a+in+%28b%2Cc%29&limit=500&resourceVersion=0"
         );
-        let watch = Target {
-            namespace: None,
-            options: ListOptions::default(),
-            ..target()
-        }
-        .watch(&WatchQuery {
-            resource_version: String::from("7"),
-            timeout: Duration::from_secs(300),
-            initial_events: true,
-        })
-        .unwrap();
+        let watch = Target { namespace: None, options: ListOptions::default(), ..target() }
+            .watch(&WatchQuery {
+                resource_version: String::from("7"),
+                timeout: Duration::from_secs(300),
+                initial_events: true,
+            })
+            .unwrap();
         assert_eq!(
             watch.uri(),
             "/apis/shop.example.test/v1/widgets?allowWatchBookmarks=true&resourceVersion=7&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeoutSeconds=300&watch=true"
@@ -147,10 +136,7 @@ mod tests {
 
     #[test]
     fn a_namespace_that_is_none_is_an_error() {
-        let odd = Target {
-            namespace: Some(String::from("a b\u{7f}")),
-            ..target()
-        };
+        let odd = Target { namespace: Some(String::from("a b\u{7f}")), ..target() };
         assert!(odd.list(&ListQuery::default()).is_err());
     }
 }

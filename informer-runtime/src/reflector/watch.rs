@@ -63,7 +63,7 @@ impl OpenWatch {
     }
 
     /// Bytes that are there already.
-    fn ready_chunk(&mut self) -> Option<Result<Bytes, TransportError>> {
+    pub(super) fn ready_chunk(&mut self) -> Option<Result<Bytes, TransportError>> {
         self.body.next().now_or_never().flatten()
     }
 
@@ -146,11 +146,7 @@ impl Reflector {
         let rest = watch.take_rest();
         let mut result = rest.into_iter().try_for_each(|event| self.take(event, &mut batch));
         while result.is_ok() {
-            let ready = if batch.deltas.is_empty() || batch.fill.is_full() {
-                None
-            } else {
-                watch.ready_chunk()
-            };
+            let ready = if batch.deltas.is_empty() || batch.fill.is_full() { None } else { watch.ready_chunk() };
             let chunk = match ready {
                 Some(chunk) => chunk.map(Some).map_err(Error::from),
                 None => {
@@ -183,12 +179,12 @@ impl Reflector {
     fn take(&mut self, event: Event, batch: &mut Batch) -> Result<(), Error> {
         match event {
             Event::Put(entry) => {
-                self.reach(&entry.head.resource_version);
+                self.reach(entry.resource_version());
                 batch.fill.add(&entry);
                 batch.deltas.push(Delta::Put(entry));
             }
             Event::Delete(entry) => {
-                self.reach(&entry.head.resource_version);
+                self.reach(entry.resource_version());
                 batch.fill.add(&entry);
                 batch.deltas.push(Delta::Delete(entry));
             }

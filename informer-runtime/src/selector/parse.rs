@@ -75,10 +75,7 @@ impl Token<'_> {
     }
 
     fn wrong(self, problem: impl Into<String>) -> ParseSelectorError {
-        ParseSelectorError {
-            position: self.position,
-            problem: problem.into(),
-        }
+        ParseSelectorError { position: self.position, problem: problem.into() }
     }
 }
 
@@ -99,10 +96,7 @@ impl<'a> Parser<'a> {
         }
         check_key(key.text).map_err(|problem| key.wrong(problem))?;
         let test = if negated { Test::Absent } else { self.test()? };
-        Ok(Requirement {
-            key: key.text.to_owned(),
-            test,
-        })
+        Ok(Requirement { key: key.text.to_owned(), test })
     }
 
     fn test(&mut self) -> Result<Test, ParseSelectorError> {
@@ -126,11 +120,7 @@ impl<'a> Parser<'a> {
     fn value(&mut self) -> Result<Token<'a>, ParseSelectorError> {
         let token = self.peek();
         let value = match token.kind {
-            Kind::End | Kind::Comma => Token {
-                kind: Kind::Word,
-                text: "",
-                ..token
-            },
+            Kind::End | Kind::Comma => Token { kind: Kind::Word, text: "", ..token },
             Kind::Word => self.next(),
             _ => return Err(token.unexpected("a value")),
         };
@@ -140,10 +130,7 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self) -> Result<i64, ParseSelectorError> {
         let value = self.value()?;
-        value
-            .text
-            .parse()
-            .map_err(|_| value.wrong("'>' and '<' need a whole number of at most 64 bits"))
+        value.text.parse().map_err(|_| value.wrong("'>' and '<' need a whole number of at most 64 bits"))
     }
 
     fn values(&mut self) -> Result<BTreeSet<String>, ParseSelectorError> {
@@ -179,11 +166,7 @@ impl<'a> Parser<'a> {
         let is_space = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
         let rest = self.text[self.position..].trim_start_matches(is_space);
         let position = self.text.len() - rest.len();
-        let symbol = |kind, length: usize| Token {
-            kind,
-            text: &rest[..length],
-            position,
-        };
+        let symbol = |kind, length: usize| Token { kind, text: &rest[..length], position };
         match (rest.as_bytes().first(), rest.as_bytes().get(1)) {
             (None, _) => symbol(Kind::End, 0),
             (Some(b'('), _) => symbol(Kind::Open, 1),

@@ -15,15 +15,15 @@ use crate::key::ObjectKey;
 #[derive(Debug, Clone)]
 pub(crate) enum Notification {
     Added {
-        entry: Arc<Entry>,
+        entry: Entry,
         initial: bool,
     },
     Updated {
-        old: Arc<Entry>,
-        new: Arc<Entry>,
+        old: Entry,
+        new: Entry,
     },
     Deleted {
-        entry: Arc<Entry>,
+        entry: Entry,
         /// Whether the server told of the deletion; else a list no longer had the object.
         final_state: bool,
     },
@@ -31,7 +31,7 @@ pub(crate) enum Notification {
 
 impl Notification {
     /// The key of the object that changed.
-    pub(crate) fn key(&self) -> &ObjectKey {
+    pub(crate) fn key(&self) -> ObjectKey {
         match self {
             Self::Added { entry, .. } | Self::Deleted { entry, .. } => entry.key(),
             Self::Updated { new, .. } => new.key(),
@@ -42,7 +42,7 @@ impl Notification {
 /// The next generation of objects while a list comes in.
 #[derive(Debug, Default)]
 struct Replacement {
-    objects: SortedMap<Arc<Entry>>,
+    objects: SortedMap<Entry>,
 }
 
 /// The one writer of an informer's cache.
@@ -73,23 +73,18 @@ impl StoreWriter {
 
     /// Applies one delta.
     pub(crate) fn apply(&mut self, delta: Delta, applied: &mut Applied) {
-        applied.changed |= matches!(
-            delta,
-            Delta::Put(_) | Delta::Delete(_) | Delta::Bookmark(_) | Delta::ReplaceEnd(_)
-        );
+        applied.changed |=
+            matches!(delta, Delta::Put(_) | Delta::Delete(_) | Delta::Bookmark(_) | Delta::ReplaceEnd(_));
         match delta {
             Delta::Put(entry) => {
-                self.reach(entry.head.resource_version.as_ref());
+                self.reach(entry.resource_version());
                 self.put(entry, false, applied);
             }
             Delta::Delete(last) => {
-                self.reach(last.head.resource_version.as_ref());
+                self.reach(last.resource_version());
                 // What the cache never had, nobody was told of. The server's last state is the one to tell.
-                if self.take(last.key()).is_some() {
-                    applied.notifications.push(Notification::Deleted {
-                        entry: last,
-                        final_state: true,
-                    });
+                if self.take(&last.key()).is_some() {
+                    applied.notifications.push(Notification::Deleted { entry: last, final_state: true });
                 }
             }
             Delta::Bookmark(version) => self.reach(&version),
@@ -117,17 +112,15 @@ impl StoreWriter {
         }
     }
 
-    fn put(&mut self, entry: Arc<Entry>, initial: bool, applied: &mut Applied) {
+    fn put(&mut self, entry: Entry, initial: bool, applied: &mut Applied) {
         self.file(&entry, applied);
-        applied
-            .notifications
-            .push(match self.present.objects.insert(entry.clone()) {
-                Some(old) => Notification::Updated { old, new: entry },
-                None => Notification::Added { entry, initial },
-            });
+        applied.notifications.push(match self.present.objects.insert(entry.clone()) {
+            Some(old) => Notification::Updated { old, new: entry },
+            None => Notification::Added { entry, initial },
+        });
     }
 
-    fn take(&mut self, key: &ObjectKey) -> Option<Arc<Entry>> {
+    fn take(&mut self, key: &ObjectKey) -> Option<Entry> {
         let old = self.present.objects.remove((key.namespace(), key.name()))?;
         for (name, values) in &mut self.indexes {
             values.remove(self.present.indexes.entry(name.clone()).or_default(), key);
@@ -135,7 +128,7 @@ impl StoreWriter {
         Some(old)
     }
 
-    fn file(&mut self, entry: &Arc<Entry>, applied: &mut Applied) {
+    fn file(&mut self, entry: &Entry, applied: &mut Applied) {
         for (name, values) in &mut self.indexes {
             let map = self.present.indexes.entry(name.clone()).or_default();
             if let Err(detail) = values.put(map, entry) {
@@ -150,26 +143,17 @@ impl StoreWriter {
         let old = std::mem::replace(&mut self.present.objects, next.objects);
         let new = self.present.objects.clone();
         let initial = !self.replaced_once;
-        let mut changes = Vec::new();
+        let mut changes = Vec::with_capacity(new.len().saturating_sub(old.len()));
         walk(&old, &new, |change| match change {
             Change::Gone(entry) => {
                 for (name, values) in &mut self.indexes {
-                    values.remove(self.present.indexes.entry(name.clone()).or_default(), entry.key());
+                    values.remove(self.present.indexes.entry(name.clone()).or_default(), &entry.key());
                 }
-                applied.notifications.push(Notification::Deleted {
-                    entry: entry.clone(),
-                    final_state: false,
-                });
+                applied.notifications.push(Notification::Deleted { entry: entry.clone(), final_state: false });
             }
-            Change::Both(old, new) if Arc::ptr_eq(old, new) => {}
-            Change::Both(old, new) => changes.push(Notification::Updated {
-                old: old.clone(),
-                new: new.clone(),
-            }),
-            Change::New(entry) => changes.push(Notification::Added {
-                entry: entry.clone(),
-                initial,
-            }),
+            Change::Both(old, new) if old.same_entry(new) => {}
+            Change::Both(old, new) => changes.push(Notification::Updated { old: old.clone(), new: new.clone() }),
+            Change::New(entry) => changes.push(Notification::Added { entry: entry.clone(), initial }),
         });
         if !self.indexes.is_empty() {
             for change in &changes {
@@ -206,23 +190,18 @@ impl StoreWriter {
 }
 
 fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {
-    Kind::Index {
-        index: index.to_owned(),
-        key: entry.key().clone(),
-        detail,
-    }
-    .into()
+    Kind::Index { index: index.to_owned(), key: entry.key(), detail }.into()
 }
 
 impl Replacement {
     /// Takes a page in. An object that the cache has in the same version takes its old place, so that the new text is
     /// dropped at once.
-    fn page(&mut self, present: &SortedMap<Arc<Entry>>, items: Vec<PageItem>) {
+    fn page(&mut self, present: &SortedMap<Entry>, items: Vec<PageItem>) {
         for item in items {
             match item {
                 PageItem::Put(entry) => {
                     let entry = match present.get(entry.probe()) {
-                        Some(old) if old.head.same_version(&entry.head) => old.clone(),
+                        Some(old) if old.same_version(&entry) => old.clone(),
                         _ => entry,
                     };
                     self.objects.insert(entry);
@@ -236,20 +215,20 @@ impl Replacement {
 }
 
 enum Change<'a> {
-    Gone(&'a Arc<Entry>),
-    Both(&'a Arc<Entry>, &'a Arc<Entry>),
-    New(&'a Arc<Entry>),
+    Gone(&'a Entry),
+    Both(&'a Entry, &'a Entry),
+    New(&'a Entry),
 }
 
 /// Walks two generations side by side.
-fn walk<'a>(old: &'a SortedMap<Arc<Entry>>, new: &'a SortedMap<Arc<Entry>>, mut tell: impl FnMut(Change<'a>)) {
+fn walk<'a>(old: &'a SortedMap<Entry>, new: &'a SortedMap<Entry>, mut tell: impl FnMut(Change<'a>)) {
     let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
     loop {
         let order = match (olds.peek(), news.peek()) {
             (None, None) => return,
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.key().cmp(other.key()),
+            (Some(one), Some(other)) => one.probe().cmp(&other.probe()),
         };
         let gone = if order.is_le() { olds.next() } else { None };
         let come = if order.is_ge() { news.next() } else { None };

@@ -6,12 +6,12 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use kube::core::DynamicObject;
 use serde::de::DeserializeOwned;
 
 use super::sorted_map::{Item, SortedMap};
 use crate::cached::Cached;
 use crate::entry::Entry;
-use crate::head::Head;
 use crate::key::ObjectKey;
 
 type Values = Result<Vec<String>, String>;
@@ -23,17 +23,17 @@ type Values = Result<Vec<String>, String>;
 #[derive(Clone)]
 #[doc(alias = "Indexers")]
 pub struct IndexFunc {
-    function: Arc<dyn Fn(&Arc<Entry>) -> Values + Send + Sync>,
+    function: Arc<dyn Fn(&Entry) -> Values + Send + Sync>,
 }
 
 impl IndexFunc {
-    /// From the head alone: nothing is decoded.
-    pub fn on_head<V, I>(function: impl Fn(&Head) -> I + Send + Sync + 'static) -> Self
+    /// From what is known of an object without decoding it: namespace, name, labels, …
+    pub fn on_head<V, I>(function: impl Fn(&Cached<DynamicObject>) -> I + Send + Sync + 'static) -> Self
     where
         I: IntoIterator<Item = V>,
         V: Into<String>,
     {
-        Self::new(move |entry| Ok(function(&entry.head).into_iter().map(Into::into).collect()))
+        Self::new(move |entry| Ok(function(&Cached::new(entry.clone())).into_iter().map(Into::into).collect()))
     }
 
     /// By the value of one label. Objects without the label are left out.
@@ -52,21 +52,17 @@ impl IndexFunc {
         V: Into<String>,
     {
         Self::new(move |entry| {
-            let object = Cached::<T>::new(entry.clone())
-                .get()
-                .map_err(|error| error.to_string())?;
+            let object = Cached::<T>::new(entry.clone()).get().map_err(|error| error.to_string())?;
             Ok(function(&object).into_iter().map(Into::into).collect())
         })
     }
 
-    fn new(function: impl Fn(&Arc<Entry>) -> Values + Send + Sync + 'static) -> Self {
-        Self {
-            function: Arc::new(function),
-        }
+    fn new(function: impl Fn(&Entry) -> Values + Send + Sync + 'static) -> Self {
+        Self { function: Arc::new(function) }
     }
 
     /// The values, each once, or what went wrong.
-    fn values(&self, entry: &Arc<Entry>) -> Values {
+    fn values(&self, entry: &Entry) -> Values {
         let mut values = catch_unwind(AssertUnwindSafe(|| (self.function)(entry)))
             .unwrap_or_else(|_| Err(String::from("the index function panicked")))?;
         values.sort_unstable();
@@ -85,7 +81,7 @@ impl fmt::Debug for IndexFunc {
 #[derive(Debug, Clone)]
 pub(crate) struct IndexItem {
     pub(crate) value: Arc<str>,
-    pub(crate) entry: Arc<Entry>,
+    pub(crate) entry: Entry,
 }
 
 impl Item for IndexItem {
@@ -93,12 +89,11 @@ impl Item for IndexItem {
     type Probe<'a> = (&'a str, &'a str, &'a str);
 
     fn probe(&self) -> Self::Probe<'_> {
-        let key = self.entry.key();
-        (&self.value, key.namespace(), key.name())
+        (&self.value, self.entry.namespace(), self.entry.name())
     }
 
     fn to_key(&self) -> Self::Key {
-        (self.value.clone(), self.entry.key().clone())
+        (self.value.clone(), self.entry.key())
     }
 
     fn probe_key((value, key): &Self::Key) -> Self::Probe<'_> {
@@ -120,43 +115,30 @@ pub(crate) struct IndexValues {
 
 impl IndexValues {
     pub(crate) fn new(function: IndexFunc) -> Self {
-        Self {
-            function,
-            filed: HashMap::new(),
-        }
+        Self { function, filed: HashMap::new() }
     }
 
     /// Files `entry` in place of what its key was filed under before. Gives what went wrong; the object is then in
     /// the index no more.
-    pub(crate) fn put(&mut self, map: &mut SortedMap<IndexItem>, entry: &Arc<Entry>) -> Result<(), String> {
+    pub(crate) fn put(&mut self, map: &mut SortedMap<IndexItem>, entry: &Entry) -> Result<(), String> {
         let values = self.function.values(entry);
-        let old = self.filed.remove(entry.key()).unwrap_or_default();
+        let key = entry.key();
+        let old = self.filed.remove(&key).unwrap_or_default();
         for value in &old {
             // Values that stay are overwritten below.
-            if !values
-                .as_ref()
-                .is_ok_and(|values| values.iter().any(|new| **new == **value))
-            {
-                remove(map, value, entry.key());
+            if !values.as_ref().is_ok_and(|values| values.iter().any(|new| **new == **value)) {
+                remove(map, value, &key);
             }
         }
         let values: Box<[Arc<str>]> = values?
             .into_iter()
-            .map(|new| {
-                old.iter()
-                    .find(|value| ***value == *new)
-                    .cloned()
-                    .unwrap_or_else(|| new.into())
-            })
+            .map(|new| old.iter().find(|value| ***value == *new).cloned().unwrap_or_else(|| new.into()))
             .collect();
         for value in &values {
-            map.insert(IndexItem {
-                value: value.clone(),
-                entry: entry.clone(),
-            });
+            map.insert(IndexItem { value: value.clone(), entry: entry.clone() });
         }
         if !values.is_empty() {
-            self.filed.insert(entry.key().clone(), values);
+            self.filed.insert(key, values);
         }
         Ok(())
     }

@@ -41,10 +41,7 @@ pub(crate) struct SortedMap<T: Item> {
 
 impl<T: Item> Default for SortedMap<T> {
     fn default() -> Self {
-        Self {
-            root: Arc::new(Node::Leaf(Vec::new())),
-            len: 0,
-        }
+        Self { root: Arc::new(Node::Leaf(Vec::new())), len: 0 }
     }
 }
 
@@ -125,7 +122,13 @@ fn find<T: Item>(items: &[T], probe: T::Probe<'_>) -> Result<usize, usize> {
 
 /// Which child a key belongs to.
 fn child_for<T: Item>(children: &[(T::Key, Arc<Node<T>>)], probe: T::Probe<'_>) -> usize {
-    children[1..].partition_point(|(key, _)| T::compare(T::probe_key(key), probe).is_le())
+    let is_below = |(key, _): &(T::Key, _)| T::compare(T::probe_key(key), probe).is_le();
+    // Lists come sorted: most searches of a sync end in the last child.
+    match children.split_last() {
+        Some((last, before)) if !before.is_empty() && is_below(last) => before.len(),
+        Some((_, [_, before @ ..])) => before.partition_point(is_below),
+        _ => 0,
+    }
 }
 
 type Split<T> = Option<(<T as Item>::Key, Arc<Node<T>>)>;

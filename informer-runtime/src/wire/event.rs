@@ -14,13 +14,13 @@ pub(crate) enum EventType {
 }
 
 impl EventType {
-    fn of(name: &str) -> Option<Self> {
+    fn of(name: &[u8]) -> Option<Self> {
         Some(match name {
-            "ADDED" => Self::Added,
-            "MODIFIED" => Self::Modified,
-            "DELETED" => Self::Deleted,
-            "BOOKMARK" => Self::Bookmark,
-            "ERROR" => Self::Error,
+            b"ADDED" => Self::Added,
+            b"MODIFIED" => Self::Modified,
+            b"DELETED" => Self::Deleted,
+            b"BOOKMARK" => Self::Bookmark,
+            b"ERROR" => Self::Error,
             _ => return None,
         })
     }
@@ -38,8 +38,8 @@ pub(crate) fn parse_event(line: &str) -> Result<Option<(EventType, ScannedObject
             Other,
         }
         let member = key.with(|name| match name {
-            "type" => Member::Type,
-            "object" => Member::Object,
+            b"type" => Member::Type,
+            b"object" => Member::Object,
             _ => Member::Other,
         });
         match member {

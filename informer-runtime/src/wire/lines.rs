@@ -81,11 +81,7 @@ mod tests {
                 lines.push(chunk, &mut take).unwrap();
             }
             lines.finish(&mut take).unwrap();
-            assert_eq!(
-                found,
-                ["{\"a\":1}", "{\"grö\\u00dfe\":\"ü\"}", "{\"c\":3}"],
-                "by {size}"
-            );
+            assert_eq!(found, ["{\"a\":1}", "{\"grö\\u00dfe\":\"ü\"}", "{\"c\":3}"], "by {size}");
         }
     }
 

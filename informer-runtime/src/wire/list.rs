@@ -34,11 +34,7 @@ impl ListEnvelope {
             return Err(String::from("no list, no object even"));
         }
         let wire: Wire = serde_json::from_slice(json).map_err(|error| {
-            format!(
-                "no list, at line {} column {} of what is not its items",
-                error.line(),
-                error.column()
-            )
+            format!("no list, at line {} column {} of what is not its items", error.line(), error.column())
         })?;
         let metadata = wire.metadata.unwrap_or_default();
         Ok(Self {
@@ -55,17 +51,8 @@ mod tests {
 
     #[test]
     fn whatever_is_missing_is_empty() {
-        for json in [
-            r#"{}"#,
-            r#"{"items":null}"#,
-            r#"{"metadata":{}}"#,
-            r#"{"metadata":null,"kind":null}"#,
-        ] {
-            assert_eq!(
-                ListEnvelope::parse(json.as_bytes()),
-                Ok(ListEnvelope::default()),
-                "{json}"
-            );
+        for json in [r#"{}"#, r#"{"items":null}"#, r#"{"metadata":{}}"#, r#"{"metadata":null,"kind":null}"#] {
+            assert_eq!(ListEnvelope::parse(json.as_bytes()), Ok(ListEnvelope::default()), "{json}");
         }
         assert!(ListEnvelope::parse(b"404 page not found").is_err());
         assert!(ListEnvelope::parse(b"[]").is_err());

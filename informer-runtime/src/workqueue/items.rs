@@ -1,5 +1,6 @@
 //! Which items wait, which are in work, and which must be worked on again: values in, values out, nobody waits here.
 
+use super::room::better_capacity;
 use std::{
     collections::{HashMap, VecDeque, hash_map::Entry},
     hash::Hash,
@@ -88,6 +89,10 @@ impl<T: Eq + Hash + Clone> Items<T> {
             None | Some(Stage::Queued) => Ended::Stray,
             Some(Stage::InWork) => {
                 self.stages.remove(item);
+                if let Some(capacity) = better_capacity(self.stages.len(), self.stages.capacity()) {
+                    self.stages.shrink_to(capacity);
+                    self.queue.shrink_to(capacity);
+                }
                 Ended::Idle
             }
             Some(stage @ Stage::InWorkAndDirty) => {

@@ -46,14 +46,17 @@ async fn informer_and_listers_of_a_factory() {
     let placeholders = PlaceholderInformer::new(&factory);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let add = seen.clone();
-    let handlers = PlaceholderEventHandlerFuncs::new().on_add(move |object, _| add.lock().unwrap().push(object.name().to_owned()));
+    let handlers =
+        PlaceholderEventHandlerFuncs::new().on_add(move |object, _| add.lock().unwrap().push(object.name().to_owned()));
     placeholders.informer().add_event_handler(handlers).unwrap();
     let stop = CancellationToken::new();
     factory.start(&stop);
     factory.wait_for_cache_sync(&stop).await.unwrap();
 
     let lister: PlaceholderLister = placeholders.lister();
-    let names = |list: Vec<codegen::Cached<Placeholder>>| -> Vec<String> { list.iter().map(|object| object.name().to_owned()).collect() };
+    let names = |list: Vec<codegen::Cached<Placeholder>>| -> Vec<String> {
+        list.iter().map(|object| object.name().to_owned()).collect()
+    };
     assert_eq!(names(lister.list(&Selector::everything())), ["a", "b"]);
     assert_eq!(names(lister.list(&"tier=x".parse().unwrap())), ["a"]);
     assert_eq!(lister.get("a").unwrap().get().unwrap().metadata.name.as_deref(), Some("a"));

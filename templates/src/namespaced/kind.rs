@@ -14,6 +14,7 @@ pub struct PlaceholderLister(codegen::Lister<super::Placeholder>);
 
 impl PlaceholderLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewPlaceholderLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Placeholder>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -45,6 +46,7 @@ pub type PlaceholderNamespaceLister = codegen::NamespaceLister<super::Placeholde
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewPlaceholderInformer")]
 #[must_use]
 pub fn new_placeholder_informer(
     client: impl codegen::Transport,
@@ -55,6 +57,7 @@ pub fn new_placeholder_informer(
 }
 
 /// [`new_placeholder_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredPlaceholderInformer")]
 #[must_use]
 pub fn new_filtered_placeholder_informer(
     client: impl codegen::Transport,

@@ -46,14 +46,17 @@ async fn informer_and_listers_of_a_factory() {
     let placeholders = PlaceholderInformer::new(&factory);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let add = seen.clone();
-    let handlers = PlaceholderEventHandlerFuncs::new().on_add(move |object, _| add.lock().unwrap().push(object.name().to_owned()));
+    let handlers =
+        PlaceholderEventHandlerFuncs::new().on_add(move |object, _| add.lock().unwrap().push(object.name().to_owned()));
     placeholders.informer().add_event_handler(handlers).unwrap();
     let stop = CancellationToken::new();
     factory.start(&stop);
     factory.wait_for_cache_sync(&stop).await.unwrap();
 
     let lister: PlaceholderLister = placeholders.lister();
-    let names = |list: Vec<codegen::Cached<Placeholder>>| -> Vec<String> { list.iter().map(|object| object.name().to_owned()).collect() };
+    let names = |list: Vec<codegen::Cached<Placeholder>>| -> Vec<String> {
+        list.iter().map(|object| object.name().to_owned()).collect()
+    };
     assert_eq!(names(lister.list(&Selector::everything())), ["b", "a"]);
     assert_eq!(names(lister.list(&"tier=x".parse().unwrap())), ["a"]);
     let red: PlaceholderNamespaceLister = lister.placeholders("red");
@@ -75,8 +78,10 @@ async fn narrower_informers_are_informers_of_their_own() {
     let server = Canned::default();
     let factory = SharedInformerFactory::new(server.clone(), Duration::ZERO);
     let _whole = PlaceholderInformer::new(&factory).informer();
-    let _part = PlaceholderInformer::new(&factory).in_namespace("red").labels("tier=x").fields("metadata.name=a").informer();
-    let _same = PlaceholderInformer::new(&factory).fields("metadata.name=a").labels("tier=x").in_namespace("red").informer();
+    let _part =
+        PlaceholderInformer::new(&factory).in_namespace("red").labels("tier=x").fields("metadata.name=a").informer();
+    let _same =
+        PlaceholderInformer::new(&factory).fields("metadata.name=a").labels("tier=x").in_namespace("red").informer();
     let stop = CancellationToken::new();
     factory.start(&stop);
     factory.wait_for_cache_sync(&stop).await.unwrap();
@@ -84,7 +89,12 @@ async fn narrower_informers_are_informers_of_their_own() {
     let mut lists = server.lists();
     lists.sort();
     assert_eq!(lists.len(), 2, "{lists:?}");
-    assert!(lists[0].contains("/namespaces/red/") && lists[0].contains("tier%3Dx") && lists[0].contains("metadata.name%3Da"), "{lists:?}");
+    assert!(
+        lists[0].contains("/namespaces/red/")
+            && lists[0].contains("tier%3Dx")
+            && lists[0].contains("metadata.name%3Da"),
+        "{lists:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -105,5 +115,8 @@ async fn an_informer_by_itself() {
     }
     let lists = server.lists();
     assert!(lists[0].contains("/apis/shop.example.test/v1/placeholders?"), "{lists:?}");
-    assert!(lists[1].contains("/v1/namespaces/red/placeholders?") && lists[1].contains("labelSelector=tier%3Dx"), "{lists:?}");
+    assert!(
+        lists[1].contains("/v1/namespaces/red/placeholders?") && lists[1].contains("labelSelector=tier%3Dx"),
+        "{lists:?}"
+    );
 }

@@ -64,7 +64,7 @@ impl Listing {
             remaining: self.remaining,
             partial: false,
         };
-        render::list(served, &page, &items)
+        render::list(served, &page, items)
     }
 }
 

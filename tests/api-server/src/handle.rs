@@ -128,7 +128,7 @@ impl TestServer {
             let name = target.name.as_deref().unwrap_or("");
             Status::not_found(resource.plural(), resource.group(), name)
         })?;
-        Ok(json_answer(StatusCode::OK, stored.bytes(&target.served, target.form()).clone()))
+        Ok(json_answer(StatusCode::OK, stored.bytes(&target.served, target.form())))
     }
 
     fn answer_create(&self, target: &Target, body: &[u8]) -> Result<Answered, Status> {
@@ -195,7 +195,7 @@ impl TestServer {
             let version = state.store.version();
             let collection = state.store.collection(resource).ok_or_else(Status::unknown_resource)?;
             let found = collection.objects_at(version, selection.namespace.as_deref(), None);
-            let matching = found.filter(|(_, stored)| selection.matches(&stored.value));
+            let matching = found.filter(|(_, stored)| selection.matches(&stored.head));
             let keys: Vec<String> = matching.map(|(key, _)| key.to_owned()).collect();
             let delete = |key: &String| {
                 let delete = |store: &mut _| write::delete(store, resource, key, &Preconditions::default(), &time);
@@ -207,7 +207,7 @@ impl TestServer {
         })?;
         let version = version.to_string();
         let page = Page { version: &version, continue_token: None, remaining: None, partial: false };
-        Ok(json_answer(StatusCode::OK, render::list(&target.served, &page, &deleted)))
+        Ok(json_answer(StatusCode::OK, render::list(&target.served, &page, deleted)))
     }
 
     /// Waits a while for a version that has not been reached.

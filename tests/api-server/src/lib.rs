@@ -44,6 +44,11 @@
 //! All is deterministic: uids are counted, times start at a fixed moment and move with tokio's clock, versions count
 //! the changes of all resources.
 //!
+//! # Limits
+//!
+//! Objects are kept as JSON, once for each version that the history remembers. A watch that is not read queues what it
+//! has to send; a request body may have 3 MiB.
+//!
 //! # What it leaves out
 //!
 //! Admission, validation by schema, access control, conversion between versions (each version is a resource of its
@@ -56,6 +61,7 @@ mod query;
 mod registry;
 mod route;
 
+mod head;
 mod render;
 mod selection;
 mod store;

@@ -30,7 +30,7 @@ pub(crate) fn page(
     let form = if partial { Form::Partial } else { Form::Item };
     let mut matching = collection
         .objects_at(start.version, selection.namespace.as_deref(), start.after.as_deref())
-        .filter(|(_, stored)| selection.matches(&stored.value));
+        .filter(|(_, stored)| selection.matches(&stored.head));
     let items: Vec<_> = matching.by_ref().take(limit.unwrap_or(usize::MAX)).collect();
     let left = matching.count();
     let token = items.last().filter(|_| left > 0).map(|(key, _)| Token::new(start.version, key).write());

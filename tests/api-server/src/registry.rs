@@ -55,10 +55,9 @@ impl Served {
         self.layout
     }
 
-    pub(crate) fn can_select(&self, path: &str) -> bool {
-        path == "metadata.name"
-            || path == "metadata.namespace" && self.resource.is_namespaced()
-            || self.fields.iter().any(|field| field == path)
+    /// The paths of selectable fields, metadata's apart.
+    pub(crate) fn fields(&self) -> &[String] {
+        &self.fields
     }
 }
 

@@ -53,6 +53,28 @@ pub(crate) fn object(served: &Served, value: &Value, form: Form) -> Bytes {
     write(&Root { map, layout, skip })
 }
 
+/// An object that was written whole, in another form.
+pub(crate) fn reform(served: &Served, whole: &Bytes, form: Form) -> Bytes {
+    let resource = served.resource();
+    match (form, served.laid_out()) {
+        (Form::Whole, _) | (Form::Item, Layout::Custom) => whole.clone(),
+        (Form::Item, Layout::BuiltIn) => {
+            let (kind, api_version) = (json!(resource.kind()), json!(resource.api_version()));
+            let start = format!(r#"{{"kind":{kind},"apiVersion":{api_version},"#);
+            match whole.strip_prefix(start.as_bytes()) {
+                Some(rest) => [b"{", rest].concat().into(),
+                None => object(served, &read(whole), form),
+            }
+        }
+        (Form::Partial, _) => object(served, &read(whole), form),
+    }
+}
+
+/// The object in bytes that were written here.
+pub(crate) fn read(whole: &[u8]) -> Value {
+    serde_json::from_slice(whole).expect("what was written here is JSON")
+}
+
 /// What a page of a list says about itself.
 pub(crate) struct Page<'a> {
     pub(crate) version: &'a str,
@@ -62,7 +84,7 @@ pub(crate) struct Page<'a> {
 }
 
 /// A list of objects that are already written.
-pub(crate) fn list<'a>(served: &Served, page: &Page<'_>, items: impl IntoIterator<Item = &'a Bytes>) -> Bytes {
+pub(crate) fn list(served: &Served, page: &Page<'_>, items: impl IntoIterator<Item = Bytes>) -> Bytes {
     let (kind, api_version, layout) = if page.partial {
         ("PartialObjectMetadataList".to_owned(), "meta.k8s.io/v1".to_owned(), Layout::BuiltIn)
     } else {
@@ -74,7 +96,7 @@ pub(crate) fn list<'a>(served: &Served, page: &Page<'_>, items: impl IntoIterato
         if !joined.is_empty() {
             joined.push(b',');
         }
-        joined.extend_from_slice(item);
+        joined.extend_from_slice(&item);
     }
     let (kind, api_version) = (json!(kind), json!(api_version));
     let remaining = page.remaining.map(|count| format!(r#""remainingItemCount":{count}"#));

@@ -1,8 +1,8 @@
 //! Which objects a request is about: scope, labels and fields.
 
 use informer_runtime::Selector;
-use serde_json::Value;
 
+use crate::head::Head;
 use crate::query::Query;
 use crate::registry::Served;
 use crate::status::Status;
@@ -17,9 +17,16 @@ pub(crate) struct Selection {
 
 #[derive(Clone, Debug)]
 struct Field {
-    path: String,
+    subject: Subject,
     equal: bool,
     value: String,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Name,
+    Namespace,
+    Other(usize),
 }
 
 impl Selection {
@@ -38,24 +45,22 @@ impl Selection {
         !self.labels.is_everything() || !self.fields.is_empty()
     }
 
-    pub(crate) fn matches(&self, object: &Value) -> bool {
-        let metadata = &object["metadata"];
-        let in_scope = self.namespace.as_deref().is_none_or(|namespace| metadata["namespace"] == namespace);
+    pub(crate) fn matches(&self, head: &Head) -> bool {
+        let in_scope = self.namespace.as_deref().is_none_or(|namespace| *head.namespace == *namespace);
         in_scope
-            && self.labels.matches_with(|key| metadata["labels"].get(key).and_then(Value::as_str))
-            && self.fields.iter().all(|field| field.matches(object))
+            && self.labels.matches_with(|key| head.label(key))
+            && self.fields.iter().all(|field| field.matches(head))
     }
 }
 
 impl Field {
-    fn matches(&self, object: &Value) -> bool {
-        let found = self.path.split('.').try_fold(object, |value, part| value.get(part));
-        let text = match found {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
+    fn matches(&self, head: &Head) -> bool {
+        let found = match self.subject {
+            Subject::Name => &head.name,
+            Subject::Namespace => &head.namespace,
+            Subject::Other(number) => head.field(number),
         };
-        (text == self.value) == self.equal
+        (found == self.value) == self.equal
     }
 }
 
@@ -66,10 +71,13 @@ fn fields(text: &str, served: &Served) -> Result<Vec<Field>, Status> {
         let Some(((path, value), equal)) = split else {
             return Err(Status::bad_request(format!("invalid field selector: '{part}'")));
         };
-        if !served.can_select(path) {
-            return Err(Status::bad_request(format!("no field selector on {path}")));
-        }
-        Ok(Field { path: path.to_owned(), equal, value: value.to_owned() })
+        let subject = match path {
+            "metadata.name" => Some(Subject::Name),
+            "metadata.namespace" if served.resource().is_namespaced() => Some(Subject::Namespace),
+            _ => served.fields().iter().position(|field| field == path).map(Subject::Other),
+        };
+        let unknown = || Status::bad_request(format!("no field selector on {path}"));
+        Ok(Field { subject: subject.ok_or_else(unknown)?, equal, value: value.to_owned() })
     };
     text.split(',').filter(|part| !part.is_empty()).map(parse).collect()
 }

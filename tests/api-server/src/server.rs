@@ -177,7 +177,7 @@ impl TestServer {
     pub fn get(&self, resource: &Resource, namespace: &str, name: &str) -> Option<Value> {
         let state = self.shared.read();
         let stored = state.store.collection(resource)?.get(&store::key(namespace, name))?;
-        Some(stored.value.clone())
+        Some(stored.value())
     }
 
     /// All objects of a resource, in the order of their keys.
@@ -186,10 +186,7 @@ impl TestServer {
         let state = self.shared.read();
         let version = state.store.version();
         let collection = state.store.collection(resource).into_iter();
-        collection
-            .flat_map(|found| found.objects_at(version, None, None))
-            .map(|(_, stored)| stored.value.clone())
-            .collect()
+        collection.flat_map(|found| found.objects_at(version, None, None)).map(|(_, stored)| stored.value()).collect()
     }
 
     /// The newest version.

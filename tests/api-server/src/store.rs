@@ -5,32 +5,43 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Bound, RangeBounds};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use informer_runtime::Resource;
 use serde_json::{Value, json};
 
-use crate::registry::Served;
+use crate::head::Head;
+use crate::registry::{Layout, Served};
 use crate::render::{self, Form};
 
-/// One version of one object.
+/// One version of one object: its JSON, and what selectors look at.
 #[derive(Debug)]
 pub(crate) struct Stored {
-    pub(crate) value: Value,
-    forms: [OnceLock<Bytes>; 3],
+    pub(crate) head: Head,
+    whole: Bytes,
+    layout: Layout,
 }
 
 impl Stored {
     /// Sets the version in the object, which must be one.
-    pub(crate) fn new(mut value: Value, version: u64) -> Self {
+    fn new(mut value: Value, version: u64, served: &Served) -> Self {
         value["metadata"]["resourceVersion"] = json!(version.to_string());
         value.sort_all_objects();
-        Self { value, forms: Default::default() }
+        let whole = render::object(served, &value, Form::Whole);
+        Self { head: Head::of(&value, served), whole, layout: served.laid_out() }
     }
 
-    pub(crate) fn bytes(&self, served: &Served, form: Form) -> &Bytes {
-        self.forms[form as usize].get_or_init(|| render::object(served, &self.value, form))
+    pub(crate) fn value(&self) -> Value {
+        render::read(&self.whole)
+    }
+
+    pub(crate) fn bytes(&self, served: &Served, form: Form) -> Bytes {
+        if self.layout == served.laid_out() {
+            render::reform(served, &self.whole, form)
+        } else {
+            render::object(served, &self.value(), form)
+        }
     }
 }
 
@@ -126,11 +137,11 @@ impl Store {
         let (kind, value) = match (value, &before) {
             (Some(value), None) => (ChangeKind::Added, value),
             (Some(value), Some(_)) => (ChangeKind::Modified, value),
-            (None, Some(last)) => (ChangeKind::Deleted, last.value.clone()),
+            (None, Some(last)) => (ChangeKind::Deleted, last.value()),
             (None, None) => return None,
         };
         self.version += 1;
-        let after = Arc::new(Stored::new(value, self.version));
+        let after = Arc::new(Stored::new(value, self.version, &collection.served));
         if kind == ChangeKind::Deleted {
             collection.objects.remove(key);
         } else {

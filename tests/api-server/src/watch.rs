@@ -91,8 +91,8 @@ impl Watches {
         } else {
             let form = if partial { Form::Partial } else { Form::Whole };
             let objects = collection.objects_at(current, feed.selection.namespace.as_deref(), None);
-            let matching = objects.filter(|(_, stored)| feed.selection.matches(&stored.value));
-            first.extend(matching.map(|(_, stored)| render::event("ADDED", stored.bytes(served, form))));
+            let matching = objects.filter(|(_, stored)| feed.selection.matches(&stored.head));
+            first.extend(matching.map(|(_, stored)| render::event("ADDED", &stored.bytes(served, form))));
             if options.bookmarks {
                 first.push(render::bookmark(served, current, true, partial));
             }
@@ -163,16 +163,16 @@ impl Feed {
             return None;
         }
         let form = if self.partial { Form::Partial } else { Form::Whole };
-        let before = change.before.as_ref().filter(|before| self.selection.matches(&before.value));
+        let before = change.before.as_ref().filter(|before| self.selection.matches(&before.head));
         let exists = change.kind != ChangeKind::Deleted;
-        let after = exists && self.selection.matches(&change.after.value);
+        let after = exists && self.selection.matches(&change.after.head);
         match (before, after) {
             (None, false) => None,
-            (None, true) => Some(render::event("ADDED", change.after.bytes(&self.served, form))),
-            (Some(_), true) => Some(render::event("MODIFIED", change.after.bytes(&self.served, form))),
-            (Some(_), false) if !exists => Some(render::event("DELETED", change.after.bytes(&self.served, form))),
+            (None, true) => Some(render::event("ADDED", &change.after.bytes(&self.served, form))),
+            (Some(_), true) => Some(render::event("MODIFIED", &change.after.bytes(&self.served, form))),
+            (Some(_), false) if !exists => Some(render::event("DELETED", &change.after.bytes(&self.served, form))),
             (Some(before), false) => {
-                let mut left = before.value.clone();
+                let mut left = before.value();
                 left["metadata"]["resourceVersion"] = change.version.to_string().into();
                 Some(render::event("DELETED", &render::object(&self.served, &left, form)))
             }

@@ -143,7 +143,7 @@ fn existing(store: &Store, resource: &Resource, key: &str) -> Result<Value, Stat
         let name = key.rsplit('/').next().unwrap_or(key);
         Status::not_found(resource.plural(), resource.group(), name)
     })?;
-    Ok(stored.value.clone())
+    Ok(stored.value())
 }
 
 fn checked_key(resource: &Resource, value: &Value) -> Result<String, Status> {
@@ -164,5 +164,5 @@ fn checked_key(resource: &Resource, value: &Value) -> Result<String, Status> {
 
 fn commit(store: &mut Store, resource: &Resource, key: &str, value: Option<Value>) -> Result<Written, Status> {
     let change = store.commit(resource, key, value).ok_or_else(Status::unknown_resource)?;
-    Ok(Written { object: change.after.value.clone(), change: Some(change) })
+    Ok(Written { object: change.after.value(), change: Some(change) })
 }

@@ -215,3 +215,14 @@ async fn metadata_only() {
     assert_eq!(list["items"][0].get("spec"), None);
     assert_eq!(server.requests()[0].accept, accept);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_layout_can_change() {
+    let server = server();
+    server.create(&WIDGETS, widget("red", "a")).expect("created");
+    server.serve_resource(Served::new(WIDGETS).layout(Layout::BuiltIn));
+    let list = all(send(&server, Method::GET, ALL, None).await).await;
+    assert!(list.starts_with(br#"{"kind":"WidgetList","apiVersion":"shop.example.test/v1","metadata""#));
+    let list: serde_json::Value = serde_json::from_slice(&list).expect("JSON");
+    assert_eq!(list["items"][0].get("kind"), None);
+}

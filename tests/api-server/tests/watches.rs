@@ -206,3 +206,31 @@ async fn a_resource_that_is_removed() {
         410
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_watch_sees_every_change_in_order() {
+    let server = server();
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..3 {
+        let mut watch = Watch::open(&server, &format!("{ALL}?watch=1&resourceVersion=1")).await;
+        tasks.spawn(async move {
+            for version in 2..=601_u64 {
+                assert_eq!(watch.event().await["object"]["metadata"]["resourceVersion"], version.to_string());
+            }
+        });
+    }
+    for writer in 0..3 {
+        let server = server.clone();
+        tasks.spawn(async move {
+            for number in 0..200 {
+                let path = "/apis/shop.example.test/v1/namespaces/red/widgets";
+                let object = json!({"metadata": {"name": format!("w{writer}-{number}")}});
+                assert_eq!(common::ask(&server, http::Method::POST, path, Some(&object)).await.0, 201);
+            }
+        });
+    }
+    while let Some(done) = tasks.join_next().await {
+        done.expect("no panic");
+    }
+    assert_eq!(server.open_watches(), 0);
+}

@@ -26,9 +26,12 @@ pub(crate) fn is_list(definition: Node<'_>) -> bool {
 /// watched, that is its list and that other paths are there; of all else it is everything.
 pub(crate) fn facts<'a>(spec: &Spec<'a>) -> Vec<(&'a str, Vec<(&'static str, Facts)>)> {
     let resources = Resources::of(spec);
-    let informed: BTreeMap<Name<'a>, &'a str> = resources.informed().map(|(name, _, listed)| (name, listed.kind)).collect();
+    let informed: BTreeMap<Name<'a>, &'a str> =
+        resources.informed().map(|(name, _, listed)| (name, listed.kind)).collect();
     let has_informer = |kind: &GroupVersionKind<'a>| {
-        informed.iter().any(|((group, version, _), known)| (*group, *version, *known) == (kind.group, kind.version, kind.kind))
+        informed
+            .iter()
+            .any(|((group, version, _), known)| (*group, *version, *known) == (kind.group, kind.version, kind.kind))
     };
     let paths: BTreeMap<&str, Node<'a>> = spec.paths().collect();
     let mut facts = Vec::new();

@@ -52,13 +52,17 @@ pub(crate) fn find(specs: &[Spec<'_>], types: &TypeMap, problems: &mut Problems)
 /// A document of Kubernetes that only tells which groups, versions or other documents there are.
 fn is_discovery(spec: &Spec<'_>) -> bool {
     let known = ["/api", "/apis", "/version", "/logs", "/openid", "/.well-known", "/openapi"];
-    let under = |path: &str| known.iter().any(|known| path == *known || path.strip_prefix(known).is_some_and(|rest| rest.starts_with('/')));
+    let under = |path: &str| {
+        known.iter().any(|known| path == *known || path.strip_prefix(known).is_some_and(|rest| rest.starts_with('/')))
+    };
     spec.title().is_some_and(|title| title.contains("Kubernetes")) && spec.paths().all(|(path, _)| under(path))
 }
 
 fn foreign(spec: &Spec<'_>) -> Problem {
     let title = spec.title().map(|title| format!(" ({title})")).unwrap_or_default();
-    let message = format!("this is no document of a Kubernetes API{title}: no path under /api or /apis lists and watches anything");
+    let message = format!(
+        "this is no document of a Kubernetes API{title}: no path under /api or /apis lists and watches anything"
+    );
     let hint = "a Kubernetes API server has its document at /openapi/v2; what other servers offer can't be watched with informers";
     Problem::error(message).at(spec.place()).hint(hint)
 }
@@ -90,9 +94,13 @@ impl<'a> Reader<'_, 'a> {
     fn kind(&mut self, name: Name<'a>, resource: &Resource<'a>, listed: &Listed<'a>) -> Option<Kind> {
         let (group, version, plural) = name;
         let place = Place::new(resource.place).pointer(Pointer::default().join(&["paths", resource.path]));
-        let good = dns::is_any_group(group) && dns::is_label(version) && dns::is_label(plural) && dns::is_kind(listed.kind);
+        let good =
+            dns::is_any_group(group) && dns::is_label(version) && dns::is_label(plural) && dns::is_kind(listed.kind);
         if !good {
-            let message = format!("{:?} in {} is no resource of Kubernetes: names must be DNS labels", listed.kind, resource.path);
+            let message = format!(
+                "{:?} in {} is no resource of Kubernetes: names must be DNS labels",
+                listed.kind, resource.path
+            );
             self.problems.push(Problem::error(message).at(place));
             return None;
         }
@@ -140,14 +148,20 @@ impl<'a> Reader<'_, 'a> {
 /// Kinds without an informer, each with the reason.
 fn skips(resources: &Resources<'_>, kinds: &[Kind]) -> Vec<Skipped> {
     let informed = |kind: &GroupVersionKind<'_>| {
-        kinds.iter().any(|known| (&*known.group, &*known.version, &*known.kind) == (kind.group, kind.version, kind.kind))
+        kinds
+            .iter()
+            .any(|known| (&*known.group, &*known.version, &*known.kind) == (kind.group, kind.version, kind.kind))
     };
     let without = resources.kinds.iter().filter(|(kind, _)| !informed(kind));
     let skipped = without.map(|(kind, met)| Skipped {
         group: kind.group.to_owned(),
         version: kind.version.to_owned(),
         kind: kind.kind.to_owned(),
-        resources: if met.plurals.is_empty() { met.below.iter().cloned().collect() } else { met.plurals.iter().map(|plural| (*plural).to_owned()).collect() },
+        resources: if met.plurals.is_empty() {
+            met.below.iter().cloned().collect()
+        } else {
+            met.plurals.iter().map(|plural| (*plural).to_owned()).collect()
+        },
         reason: reason(kind, met, resources),
         releases: BTreeSet::new(),
     });

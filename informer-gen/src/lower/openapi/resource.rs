@@ -78,7 +78,9 @@ impl<'a> Resources<'a> {
                 if url.watch {
                     resource.watch_path = true;
                     resources.with_watch_paths.insert((url.group, url.version));
-                } else if let Some((operation, listed)) = operations.iter().find_map(|operation| listed(spec, operation)) {
+                } else if let Some((operation, listed)) =
+                    operations.iter().find_map(|operation| listed(spec, operation))
+                {
                     resource.watch_parameter |= operation.has_watch_parameter(spec, node);
                     resource.listed.get_or_insert(listed);
                 }

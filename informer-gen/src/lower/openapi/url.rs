@@ -85,18 +85,29 @@ mod tests {
 
     #[test]
     fn paths_of_resources() {
-        let url = |group, version, watch, namespaced, plural, part| Some(Url { group, version, watch, namespaced, plural, part });
+        let url = |group, version, watch, namespaced, plural, part| {
+            Some(Url { group, version, watch, namespaced, plural, part })
+        };
         for (path, expected) in [
             ("/api/v1/pods", url("", "v1", false, false, "pods", Part::Collection)),
             ("/api/v1/namespaces/{namespace}/pods", url("", "v1", false, true, "pods", Part::Collection)),
             ("/api/v1/watch/namespaces/{namespace}/pods", url("", "v1", true, true, "pods", Part::Collection)),
-            ("/api/v1/namespaces/{namespace}/pods/{name}/exec", url("", "v1", false, true, "pods", Part::Below("exec"))),
+            (
+                "/api/v1/namespaces/{namespace}/pods/{name}/exec",
+                url("", "v1", false, true, "pods", Part::Below("exec")),
+            ),
             ("/api/v1/namespaces", url("", "v1", false, false, "namespaces", Part::Collection)),
             ("/api/v1/namespaces/{name}", url("", "v1", false, false, "namespaces", Part::Object)),
             ("/api/v1/namespaces/{name}/status", url("", "v1", false, false, "namespaces", Part::Below("status"))),
             ("/api/v1/watch/namespaces", url("", "v1", true, false, "namespaces", Part::Collection)),
-            ("/apis/shop.example.test/v1/zones", url("shop.example.test", "v1", false, false, "zones", Part::Collection)),
-            ("/apis/shop.example.test/v1/zones/", url("shop.example.test", "v1", false, false, "zones", Part::Collection)),
+            (
+                "/apis/shop.example.test/v1/zones",
+                url("shop.example.test", "v1", false, false, "zones", Part::Collection),
+            ),
+            (
+                "/apis/shop.example.test/v1/zones/",
+                url("shop.example.test", "v1", false, false, "zones", Part::Collection),
+            ),
             ("/apis/shop.example.test/v1/", None),
             ("/apis/", None),
             ("/version/", None),

@@ -94,10 +94,7 @@ fn type_meta_is_written_first_and_comes_back() {
     let widget: Widget = read(object.clone()).unwrap();
     assert_eq!(serde_json::to_value(&widget).unwrap(), object);
     let text = serde_json::to_string(&widget).unwrap();
-    assert!(
-        text.starts_with(r#"{"apiVersion":"shop.example.test/v1","kind":"Widget","metadata":"#),
-        "{text}"
-    );
+    assert!(text.starts_with(r#"{"apiVersion":"shop.example.test/v1","kind":"Widget","metadata":"#), "{text}");
 }
 
 #[test]
@@ -135,11 +132,9 @@ fn missing_and_null_read_as_the_default() {
 
 #[test]
 fn absent_null_and_value_are_three_states() {
-    for (text, states) in [
-        (json!({}), None),
-        (json!({"states": null}), Some(None)),
-        (json!({"states": 1}), Some(Some(1))),
-    ] {
+    for (text, states) in
+        [(json!({}), None), (json!({"states": null}), Some(None)), (json!({"states": 1}), Some(Some(1)))]
+    {
         let spec: Spec = read(text.clone()).unwrap();
         assert_eq!(spec.states, states);
         assert_eq!(serde_json::to_value(&spec).unwrap().get("states"), text.get("states"));
@@ -151,11 +146,7 @@ fn absent_null_and_value_are_three_states() {
 
 #[test]
 fn unknown_texts_survive_an_enum() {
-    for (text, size) in [
-        ("small", Size::Small),
-        ("!=", Size::NotEqual),
-        ("huge", Size::Other("huge".into())),
-    ] {
+    for (text, size) in [("small", Size::Small), ("!=", Size::NotEqual), ("huge", Size::Other("huge".into()))] {
         assert_eq!(read::<Size>(json!(text)).unwrap(), size);
         assert_eq!(Size::from(text.to_owned()), size);
         assert_eq!(serde_json::to_value(&size).unwrap(), json!(text));
@@ -166,15 +157,9 @@ fn unknown_texts_survive_an_enum() {
 
 #[test]
 fn int_or_string_keeps_its_form() {
-    for value in [
-        json!(0),
-        json!(-1),
-        json!(2_147_483_647),
-        json!(17_179_869_184_i64),
-        json!("0"),
-        json!("25%"),
-        json!(""),
-    ] {
+    for value in
+        [json!(0), json!(-1), json!(2_147_483_647), json!(17_179_869_184_i64), json!("0"), json!("25%"), json!("")]
+    {
         let read: IntOrString = read(value.clone()).unwrap();
         assert_eq!(serde_json::to_value(&read).unwrap(), value);
     }

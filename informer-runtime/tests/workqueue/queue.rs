@@ -1,34 +1,22 @@
-//! The work queue: client-go's rules (rows K1 of its test suite), drains that wait for everything, stray ends of work.
+//! The plain queue: client-go's rules (rows K1 of its test suite), drains that wait for everything, stray ends of work.
 
+use crate::support::{poll, take};
 use informer_runtime::WorkQueue;
-use proptest::prelude::*;
 use std::{
-    collections::{HashMap, VecDeque},
-    future::Future,
-    pin::{Pin, pin},
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    task::{Context, Poll, Waker},
+    task::Poll,
     time::Duration,
 };
 use tokio::{task::JoinSet, time::sleep};
 
-/// Polls once, outside any runtime's schedule.
-fn poll<F: Future + ?Sized>(future: Pin<&mut F>) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
-}
-
-/// What the queue has right now.
-fn take<T: Eq + std::hash::Hash + Clone>(queue: &WorkQueue<T>) -> Poll<Option<T>> {
-    poll(pin!(queue.get()))
-}
-
 // K1: TestBasic, TestAddWhileProcessing
 
 #[tokio::test(start_paused = true)]
-async fn producers_and_workers_meet_and_no_item_is_in_two_hands() {
+async fn k1_basic_add_while_processing_no_item_is_in_two_hands() {
     const KEYS: usize = 50;
     let queue = WorkQueue::new();
     let in_hand: Arc<[AtomicUsize; KEYS]> = Arc::new(std::array::from_fn(|_| AtomicUsize::new(0)));
@@ -72,7 +60,7 @@ async fn producers_and_workers_meet_and_no_item_is_in_two_hands() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_item_is_lost_between_threads() {
+async fn k1_no_item_is_lost_between_threads() {
     let queue = WorkQueue::new();
     let mut workers = JoinSet::new();
     for _ in 0..4 {
@@ -95,7 +83,7 @@ async fn no_item_is_lost_between_threads() {
 // K1: TestLen, TestCollapseWhileProcessing, TestReinsert
 
 #[test]
-fn adds_collapse_and_order_is_kept() {
+fn k1_len_adds_collapse_and_order_is_kept() {
     let queue = WorkQueue::new();
     for key in ["a", "b", "a", "c", "b"] {
         assert!(queue.add(key));
@@ -109,7 +97,7 @@ fn adds_collapse_and_order_is_kept() {
 }
 
 #[test]
-fn an_item_added_during_its_work_comes_back_once_when_done() {
+fn k1_collapse_while_processing_reinsert_an_item_comes_back_once_when_done() {
     let queue = WorkQueue::new();
     queue.add("a");
     assert_eq!(take(&queue), Poll::Ready(Some("a")));
@@ -132,7 +120,7 @@ fn an_item_added_during_its_work_comes_back_once_when_done() {
 // K1: TestGarbageCollection
 
 #[test]
-fn a_finished_item_is_freed() {
+fn k1_garbage_collection_a_finished_item_is_freed() {
     let queue = WorkQueue::new();
     let item = Arc::new("a");
     let alive = Arc::downgrade(&item);
@@ -146,7 +134,7 @@ fn a_finished_item_is_freed() {
 // K1: TestQueueDrainageUsingShutDownWithDrain and its three siblings; B30
 
 #[test]
-fn a_drain_waits_for_queued_items_and_for_those_in_work() {
+fn k1_b30_a_drain_waits_for_queued_items_and_for_those_in_work() {
     let queue = WorkQueue::new();
     for key in 1..=5 {
         queue.add(key);
@@ -169,14 +157,14 @@ fn a_drain_waits_for_queued_items_and_for_those_in_work() {
 }
 
 #[test]
-fn a_drain_of_an_idle_queue_returns_at_once() {
+fn k1_drain_of_an_idle_queue_returns_at_once() {
     let queue = WorkQueue::<u8>::new();
     assert!(poll(pin!(queue.shut_down_with_drain())).is_ready());
     assert_eq!(take(&queue), Poll::Ready(None));
 }
 
 #[test]
-fn a_plain_shut_down_ends_a_drain() {
+fn k1_b30_a_plain_shut_down_ends_a_drain() {
     let queue = WorkQueue::new();
     queue.add("a");
     assert_eq!(take(&queue), Poll::Ready(Some("a")));
@@ -216,7 +204,7 @@ async fn waiting_workers_learn_of_a_shut_down() {
 }
 
 #[test]
-fn a_stray_done_changes_nothing() {
+fn b30_a_stray_done_changes_nothing() {
     let queue = WorkQueue::new();
     assert!(!queue.done(&"c"), "idle");
     queue.add("c");
@@ -264,101 +252,4 @@ async fn a_guard_ends_the_work_even_in_a_panic() {
     assert!(panics.await.is_err());
     assert_eq!(queue.next().await.as_deref(), Some(&"a"));
     assert!(poll(pin!(queue.shut_down_with_drain())).is_ready());
-}
-
-/// What may happen to a queue.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Add(u8),
-    Take,
-    Done(u8),
-    ShutDown,
-    Drain,
-}
-
-/// The rules, said once more: a list of waiting items and what is known of those in work.
-#[derive(Default)]
-struct Model {
-    waiting: VecDeque<u8>,
-    /// In work; `true`: added since.
-    in_work: HashMap<u8, bool>,
-    closed: bool,
-    drains: bool,
-}
-
-impl Model {
-    fn add(&mut self, key: u8) -> bool {
-        if self.closed {
-            return false;
-        }
-        if let Some(again) = self.in_work.get_mut(&key) {
-            *again = true;
-        } else if !self.waiting.contains(&key) {
-            self.waiting.push_back(key);
-        }
-        true
-    }
-
-    fn take(&mut self) -> Poll<Option<u8>> {
-        match self.waiting.pop_front() {
-            Some(key) => {
-                assert!(self.in_work.insert(key, false).is_none(), "never two workers on {key}");
-                Poll::Ready(Some(key))
-            }
-            None if self.closed && !self.in_work.values().any(|again| *again) => Poll::Ready(None),
-            None => Poll::Pending,
-        }
-    }
-
-    fn done(&mut self, key: u8) -> bool {
-        let again = self.in_work.remove(&key);
-        if again == Some(true) {
-            self.waiting.push_back(key);
-        }
-        again.is_some()
-    }
-
-    fn drained(&self) -> bool {
-        !self.drains || (self.waiting.is_empty() && self.in_work.is_empty())
-    }
-}
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        8 => (0..6u8).prop_map(Step::Add),
-        8 => Just(Step::Take),
-        8 => (0..6u8).prop_map(Step::Done),
-        1 => Just(Step::ShutDown),
-        1 => Just(Step::Drain),
-    ];
-    proptest::collection::vec(step, 0..200)
-}
-
-proptest! {
-    #[test]
-    fn the_queue_follows_its_model(steps in steps()) {
-        let queue = WorkQueue::new();
-        let mut model = Model::default();
-        let mut drains: Vec<Pin<Box<dyn Future<Output = ()>>>> = Vec::new();
-        for step in steps {
-            match step {
-                Step::Add(key) => prop_assert_eq!(queue.add(key), model.add(key)),
-                Step::Take => prop_assert_eq!(take(&queue), model.take()),
-                Step::Done(key) => prop_assert_eq!(queue.done(&key), model.done(key)),
-                Step::ShutDown => {
-                    queue.shut_down();
-                    (model.closed, model.drains) = (true, false);
-                }
-                Step::Drain => {
-                    let queue = queue.clone();
-                    drains.push(Box::pin(async move { queue.shut_down_with_drain().await }));
-                    (model.closed, model.drains) = (true, true);
-                }
-            }
-            drains.retain_mut(|drain| poll(drain.as_mut()).is_pending());
-            prop_assert_eq!(drains.is_empty(), model.drained());
-            prop_assert_eq!(queue.len(), model.waiting.len());
-            prop_assert_eq!(queue.is_shutting_down(), model.closed);
-        }
-    }
 }

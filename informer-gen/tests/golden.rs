@@ -1,0 +1,127 @@
+//! Outputs compared with what is committed beside their inputs: `tests/data/<case>/input.yaml` and `expected/`.
+//!
+//! `INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden` writes what differs; look at the diff before it is
+//! committed. That the outputs compile and keep objects as they are is shown by `templates/tests/goldens.rs`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use informer_gen::{Generated, Input, Request, Tree, generate};
+
+const CASES: &[&str] = &["deep", "docs", "groups", "names", "roots", "shapes", "shop"];
+
+fn folder(case: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
+}
+
+fn input(case: &str) -> String {
+    fs::read_to_string(folder(case).join("input.yaml")).unwrap()
+}
+
+fn run(texts: &[&str]) -> Generated {
+    let request =
+        Request::new("shop-informers", "out").command("INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden");
+    let inputs = texts.iter().enumerate();
+    let request = inputs.fold(request, |request, (at, text)| {
+        let name = if texts.len() == 1 { "input.yaml".to_owned() } else { format!("{at:03}.yaml") };
+        request.input(Input::Text { name, text: (*text).to_owned() })
+    });
+    generate(&request).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// The files of a tree as they are committed: the manifest of owned files is of no interest here.
+fn files(tree: &Tree) -> Vec<(&str, &str)> {
+    tree.iter().filter(|(path, _)| !path.starts_with(".informer-gen")).collect()
+}
+
+fn warnings(generated: &Generated) -> String {
+    let mut text = String::new();
+    for problem in generated.warnings.iter() {
+        let place = generated.warnings.location(problem).unwrap_or_default();
+        writeln!(text, "{place}: {}", problem.message()).unwrap();
+    }
+    text
+}
+
+fn committed(folder: &Path, under: &Path, found: &mut Vec<String>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            committed(&path, under, found);
+        } else {
+            let parts = path.strip_prefix(under).unwrap().components();
+            let parts: Vec<_> = parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+            found.push(parts.join("/"));
+        }
+    }
+}
+
+#[test]
+fn outputs_are_as_committed() {
+    let bless = std::env::var_os("INFORMER_GEN_BLESS").is_some();
+    let mut differing = Vec::new();
+    for case in CASES {
+        let generated = run(&[&input(case)]);
+        let expected = folder(case).join("expected");
+        let mut wanted: Vec<(String, String)> =
+            files(&generated.tree).into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        wanted.push(("warnings.txt".to_owned(), warnings(&generated)));
+        let mut old = Vec::new();
+        committed(&expected, &expected, &mut old);
+        old.retain(|path| !wanted.iter().any(|(wanted, _)| wanted == path));
+        for path in old {
+            differing.push(format!("{case}/expected/{path} is no longer made"));
+            if bless {
+                fs::remove_file(expected.join(path)).unwrap();
+            }
+        }
+        for (path, text) in wanted {
+            let file = expected.join(&path);
+            if fs::read_to_string(&file).ok().as_deref() == Some(text.as_str()) {
+                continue;
+            }
+            differing.push(format!("{case}/expected/{path}"));
+            if bless {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(&file, text).unwrap();
+            }
+        }
+    }
+    assert!(bless || differing.is_empty(), "not as committed (see the top of this file): {differing:#?}");
+}
+
+/// The documents of an input by themselves, so that their order can be changed.
+fn documents(case: &str) -> Vec<String> {
+    input(case).split("---\n").map(str::to_owned).collect()
+}
+
+#[test]
+fn the_order_of_inputs_changes_nothing() {
+    for case in ["groups", "names"] {
+        let documents = documents(case);
+        let mut order: Vec<&str> = documents.iter().map(String::as_str).collect();
+        let first = run(&order);
+        order.reverse();
+        let second = run(&order);
+        // The names of the inputs are in the header, and they are told in order.
+        assert!(files(&first.tree) == files(&second.tree), "{case}");
+    }
+}
+
+#[test]
+fn names_do_not_depend_on_what_else_is_there() {
+    let documents = documents("groups");
+    let whole = run(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let body = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+    for document in &documents {
+        let alone = run(&[document]);
+        for (path, text) in files(&alone.tree).into_iter().filter(|(path, _)| path.matches('/').count() == 3) {
+            // A version's own list of kinds is the one thing that grows.
+            if !path.ends_with("/mod.rs") {
+                assert_eq!(whole.tree.get(path).map(body), Some(body(text)), "{path}");
+            }
+        }
+    }
+}

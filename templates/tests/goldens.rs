@@ -1,0 +1,275 @@
+//! The golden outputs of informer-gen, compiled, and their types tried with objects that the server would accept.
+//!
+//! Each is a module here, so that nothing but the crate's own name is different from real life.
+
+#![allow(missing_docs, unreachable_pub, dead_code, unused_imports)] // all of that is public where it is a crate
+
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/deep/expected/src/lib.rs"]
+mod deep;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/docs/expected/src/lib.rs"]
+mod docs;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
+mod groups;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/names/expected/src/lib.rs"]
+mod names;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/roots/expected/src/lib.rs"]
+mod roots;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/shapes/expected/src/lib.rs"]
+mod shapes;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/shop/expected/src/lib.rs"]
+mod shop;
+
+use std::fmt::Debug;
+
+use informer_runtime::codegen::serde::Serialize;
+use informer_runtime::codegen::serde::de::DeserializeOwned;
+use informer_runtime::codegen::serde_json::{self, Value, json};
+use informer_runtime::codegen::{IntOrString, Resource, k8s_openapi};
+
+/// Decodes from a text and from a value, and back; the JSON must be equal.
+#[track_caller]
+fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(object: Value) -> T {
+    let by_text: T = serde_json::from_str(&object.to_string()).unwrap();
+    let by_value: T = serde_json::from_value(object.clone()).unwrap();
+    assert_eq!(by_text, by_value);
+    assert_eq!(serde_json::to_value(&by_text).unwrap(), object);
+    by_text
+}
+
+fn reads<T: DeserializeOwned>(object: Value) -> T {
+    serde_json::from_value(object).unwrap()
+}
+
+#[test]
+fn ordinary_objects() {
+    use shop::shop_example_test::v1::{Widget, Zone, widget};
+    let widget: Widget = keeps(json!({
+        "apiVersion": "shop.example.test/v1", "kind": "Widget",
+        "metadata": {"name": "a", "namespace": "red", "creationTimestamp": "2024-05-01T10:00:00Z"},
+        "spec": {"size": "huge", "replicas": 3, "ports": [{"name": "web", "port": "http"}, {"name": "x", "port": 80}]},
+        "status": {"ready": true, "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2024-05-01T10:00:00.5+02:00"}]},
+    }));
+    assert_eq!(widget.spec.size, widget::spec::Size::Other("huge".into()));
+    let ports = widget.spec.ports.unwrap();
+    assert_eq!(ports[0].port, Some(IntOrString::from("http")));
+    let zone: Zone = reads(json!({"metadata": {"name": "z"}}));
+    assert_eq!(zone, Zone { metadata: zone.metadata.clone(), spec: None });
+    let filled = Widget {
+        spec: widget::WidgetSpec { size: widget::spec::Size::Small, ..Default::default() },
+        ..Default::default()
+    };
+    let text = serde_json::to_string(&filled).unwrap();
+    assert_eq!(
+        text,
+        r#"{"apiVersion":"shop.example.test/v1","kind":"Widget","metadata":{},"spec":{"replicas":0,"size":"small"}}"#
+    );
+    let wrong: Result<Widget, _> =
+        serde_json::from_value(json!({"apiVersion": "shop.example.test/v1beta1", "kind": "Widget", "metadata": {}}));
+    assert!(wrong.unwrap_err().to_string().contains("shop.example.test/v1beta1"));
+}
+
+#[test]
+fn values_of_every_shape() {
+    use shapes::shop_example_test::v1::Widget;
+    let minimal = json!({
+        "list": ["a"], "map": {"k": "v"}, "when": "2024-05-01T10:00:00Z", "obj": {"a": "x"}, "n": 3, "ratio": 0.25,
+        "value": null, "size": "small", "nullable": null, "nullableNumber": null,
+    });
+    let object = |more: Value| {
+        let mut spec = minimal.clone();
+        spec.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": spec})
+    };
+    let _: Widget = keeps(object(json!({})));
+    let _: Widget = keeps(object(json!({
+        "n": i64::MAX, "ratio": 1e21, "value": {"k": [null]}, "nullable": "x", "nullableNumber": -1.5,
+        "optionalNullable": "x", "threeStates": null, "threeStatesAny": null, "port": 0, "portTyped": 17_179_869_184_i64,
+        "portOld": "25%", "ports": [0, -1, "0", ""], "portMap": {"a": 2_147_483_647, "b": "25%"},
+        "m1": {"x": {"a": "y"}, "z": {}}, "m2": {"x": {"y": {"b": 1}}}, "m3": {"x": [{"c": true}, {}]}, "m4": {"x": 1, "y": 1.5},
+        "a1": [[], ["x"]], "a2": [{"x": [{"d": "y"}]}], "sizes": ["small", "huge"], "sizeMap": {"x": "large"},
+        "nullableItems": ["x", null], "nullableValues": {"x": null, "y": {"a": "z"}}, "openMap": {"x": [1, null]},
+        "closed": {"a": "x"}, "open": {"a": "x", "ratio": 2, "kind": 5, "more": {"deep": [null, 1.5]}},
+        "anyObject": {"x": {"y": null}}, "anything": null, "anyItems": [5, "x", true, null, [1, "a"]], "anyValues": {"x": null},
+        "empty": {}, "resource": {"apiVersion": "v1", "kind": "ConfigMap", "data": {"x": "y"}}, "bytes": "AAEC",
+        "numbers": 7, "flags": false, "withNull": "later", "float": 3.5,
+    })));
+    for any in [json!(5), json!("x"), json!(true), json!([1, "a"]), json!({"k": [null]})] {
+        let _: Widget = keeps(object(json!({"anything": any, "value": any, "threeStatesAny": any})));
+    }
+    let status =
+        json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "status": {"x": {"y": [1]}}});
+    let _: Widget = keeps(status);
+    let absent: Widget = reads(object(json!({"optionalNullable": null})));
+    assert_eq!(absent.spec.unwrap().optional_nullable, None);
+}
+
+#[test]
+fn required_fields_that_are_null_or_missing_read_as_defaults() {
+    use shapes::shop_example_test::v1::Widget;
+    use shapes::shop_example_test::v1::widget::WidgetSpec;
+    for field in ["list", "map", "when", "obj", "n", "ratio", "value", "size"] {
+        let null: Widget = reads(json!({"metadata": {}, "spec": {field: null}}));
+        assert_eq!(null.spec, Some(WidgetSpec::default()), "{field}");
+    }
+    let wrong: Result<Widget, _> = serde_json::from_value(json!({"spec": {"list": 5}}));
+    assert!(wrong.unwrap_err().to_string().contains("expected a sequence"));
+}
+
+#[test]
+fn names_that_rust_has_no_room_for() {
+    use names::shop_example_test::v1::{Widget, widget};
+    let fields = [
+        "type",
+        "ref",
+        "use",
+        "impl",
+        "async",
+        "gen",
+        "try",
+        "box",
+        "self",
+        "Self",
+        "super",
+        "crate",
+        "union",
+        "default",
+        "static",
+        "yield",
+        "macro_rules",
+        "extra",
+        "podName",
+        "pod_name",
+        "PodName",
+        "pod-name",
+        "fooBar",
+        "",
+        "@",
+        "-",
+        "_",
+        "1st",
+        "$ref$",
+        "a.b",
+        "example.test/gpu",
+        "größe",
+    ];
+    let mut spec: serde_json::Map<String, Value> =
+        fields.into_iter().map(|name| (name.to_owned(), json!(name))).collect();
+    let rest = json!({
+        "codegen": {"a": "x"}, "match": {"where": "x"}, "loop": [{"fn": "x"}], "foobar": 5, "labels": {"x": "y"}, "Labels": {"a": "x"},
+        "string": {"a": "x"}, "vec": [{"a": "x"}], "option": {"a": "x"}, "std": {"std": {"a": "x"}},
+        "ports": {"metricsRelabel": {"a": "x"}}, "portsMetrics": {"relabel": {"b": 1}}, "a": {"a": {"a": "x"}},
+        "status": {"spec": {"a": "x"}}, "a\")] pub const X: u8 = 1; //": "b\")] pub const Y: u8 = 1; //",
+    });
+    spec.extend(rest.as_object().unwrap().clone());
+    let object = |spec: &Value| {
+        json!({
+            "apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": spec, "status": {"spec": {"a": "x"}},
+            "metadata_": "x", "Metadata": "y",
+        })
+    };
+    let widget: Widget = keeps(object(&spec.into()));
+    let spec = widget.spec.unwrap();
+    assert_eq!(
+        (spec.type_.as_str(), spec.gen_.as_str(), spec.pod_dash_name.as_deref()),
+        ("type", "gen", Some("pod-name"))
+    );
+
+    for (field, values) in [
+        ("keyword", &["self", "Self", "crate", "type", "Other", "None", "new"][..]),
+        ("op", &["=", "!=", "=~", "!~", "", "*", "+", "-", "<", ">="]),
+        ("ver", &["1.2.5", "1.2.6", "1.0.0-rc1", "10"]),
+        ("path", &["/", "/a b", "a/b", "a_b", "a.b"]),
+        ("lang", &["C", "C++", "c", "日本"]),
+        ("action", &["replace", "Replace", "REPLACE", "keep", "Keep"]),
+    ] {
+        for value in values {
+            let spec = json!({"type": "", "ref": "", "use": "", "self": "", "Self": "", "gen": "", field: value});
+            let _: Widget = keeps(object(&spec));
+        }
+    }
+    assert_eq!(widget::spec::Op::from("!=").as_str(), "!=");
+    assert_eq!(widget::spec::Op::from("!="), widget::spec::Op::NotEqual);
+    assert_eq!(widget::spec::Keyword::from("Other"), widget::spec::Keyword::OtherValue);
+}
+
+#[test]
+fn objects_without_the_usual_spec() {
+    use roots::shop_example_test::v1::{Bare, Data, Lines, Open, Text};
+    let object = |kind: &str, more: Value| {
+        let mut object = json!({"apiVersion": "shop.example.test/v1", "kind": kind, "metadata": {"name": "a"}});
+        object.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        object
+    };
+    let _: Bare = keeps(object("Bare", json!({})));
+    let open: Open = keeps(object("Open", json!({"spec": 5, "more": [null]})));
+    assert_eq!(open.extra.len(), 2);
+    let _: Data = keeps(object("Data", json!({"data": {"a": "b"}, "ratio": 1.5, "operation": {"sync": true}})));
+    assert_eq!(Data::default().ratio, 0.into());
+    let _: Lines = keeps(object("Lines", json!({"spec": [{"a": "x"}]})));
+    let _: Text = keeps(object("Text", json!({"spec": "x", "status": "on"})));
+}
+
+#[test]
+fn what_is_too_deep_is_kept_as_json() {
+    let mut spec = json!("x");
+    for _ in 0..25 {
+        spec = json!({ "a": spec });
+    }
+    let object = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": spec});
+    let _: deep::shop_example_test::v1::Widget = keeps(object);
+}
+
+#[test]
+fn resources_are_as_declared() {
+    let rows: Vec<String> =
+        groups::RESOURCES.iter().map(|row| format!("{} {} {}", row.api_version(), row.kind(), row.plural())).collect();
+    assert_eq!(
+        rows,
+        [
+            "3scale.example.test/v10 Data data",
+            "3scale.example.test/v9 Data data",
+            "core.example.test/self Foo barz",
+            "core.example.test/self NetworkAttach network-attach-defs",
+            "core.example.test/self Settings settings",
+            "my-team.example.test/v1-internal Person people",
+            "net.example.test/v1 Ingress ingresses",
+            "net.example.test/v1beta1 Ingress ingresses",
+            "net.example.test/v2alpha1 Ingress ingresses",
+            "net.other.test/v1 Ingress ingresses",
+            "type.example.test/type Dns dnses",
+        ]
+    );
+    assert!(!groups::RESOURCES[0].is_namespaced() && groups::RESOURCES[2].is_namespaced());
+    assert_eq!(Resource::of::<groups::core_example_test::self_::NetworkAttach>(), groups::RESOURCES[3]);
+    let kind = <names::shop_example_test::v1::Postgresql as k8s_openapi::Resource>::KIND;
+    let list = <names::shop_example_test::v1::WidgetList as k8s_openapi::ListableResource>::LIST_KIND;
+    assert_eq!((kind, list), ("postgresql", "Widgets"));
+    assert_eq!(<names::shop_example_test::v1::SelfKind as k8s_openapi::Resource>::KIND, "Self");
+}
+
+#[test]
+fn accessors_lead_to_every_kind() {
+    use groups::prelude::*;
+    use names::prelude::*;
+    fn names_of(factory: &SharedInformerFactory) -> [String; 5] {
+        let group = factory.net_example_test();
+        let three: &dyn GenericInformer = &factory._3scale_example_test().v10().data();
+        let own = factory.shop_example_test().v1();
+        [
+            group.v1().ingresses().resource().to_string(),
+            factory.net_other_test().v1().ingresses().resource().to_string(),
+            three.resource().to_string(),
+            own.list_().resource().to_string(),
+            own.clone_().resource().to_string(),
+        ]
+    }
+    let _ = names_of;
+    let _ = (PersonEventHandlerFuncs::new(), WidgetSpecEventHandlerFuncs::new());
+}
