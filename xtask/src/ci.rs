@@ -11,6 +11,12 @@ use std::time::Instant;
 /// The Kubernetes releases that the workspace compiles with, beside the one of `.cargo/config.toml`.
 const OTHER_RELEASES: &[&str] = &["1.33", "1.34", "1.35", "1.36"];
 
+/// The release of `.cargo/config.toml`.
+const LATEST: &str = "1.37";
+
+/// The package that walks through every built-in kind.
+const BUILT_IN: &str = "kubernetes-informers-tests";
+
 /// Runs every step.
 ///
 /// # Errors
@@ -35,6 +41,14 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
         let environment = [(KUBERNETES, *release)];
         steps.done(&name, step(&name, cargo(&["check", "--workspace"], &environment)).await)?;
     }
+    for release in OTHER_RELEASES.iter().chain([&LATEST]) {
+        let name = format!("built-in kinds of Kubernetes {release}");
+        let environment = [(KUBERNETES, *release)];
+        steps.done(&name, step(&name, cargo(&["test", "--package", BUILT_IN], &environment)).await)?;
+    }
+    let features = ["test", "--package", BUILT_IN, "--features", "v1_37"];
+    let name = format!("built-in kinds of Kubernetes {LATEST}, chosen by feature");
+    steps.done(&name, step(&name, cargo(&features, &[(KUBERNETES, LATEST)])).await)?;
     match steps.failed.as_slice() {
         [] => {
             println!("\nci: all steps passed");

@@ -9,12 +9,12 @@ use serde::{Serialize, Serializer};
 pub(crate) struct RustPath(String);
 
 impl RustPath {
-    /// A path from its text; `None` for what is no plain path of two names at least.
+    /// A path from its text; `None` for what is no plain path.
     pub(crate) fn new(text: &str) -> Option<Self> {
         let path = syn::parse_str::<syn::Path>(text).ok()?;
         let plain = path.leading_colon.is_none() && path.segments.iter().all(|segment| segment.arguments.is_none());
         let in_crate = !["self", "super", "crate"].iter().any(|word| path.segments[0].ident == word);
-        (plain && in_crate && path.segments.len() > 1).then(|| RustPath(text.to_owned()))
+        (plain && in_crate).then(|| RustPath(text.to_owned()))
     }
 
     /// The names in the path.
