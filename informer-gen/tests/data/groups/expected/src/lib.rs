@@ -49,6 +49,44 @@ pub const RESOURCES: &[codegen::Resource] = &[
     codegen::Resource::new("net.other.test", "v1", "Ingress", "ingresses", true),
     codegen::Resource::new("type.example.test", "type", "Dns", "dnses", true),
 ];
+/// Every informer of this crate in a factory, in the order of [`RESOURCES`]. Nothing is watched before one of
+/// them is asked for its informer or lister.
+#[must_use]
+pub fn informers(
+    factory: &codegen::SharedInformerFactory,
+) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
+    codegen::boxed([
+        ::std::boxed::Box::new(
+            self::_3scale_example_test::v10::DataInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::_3scale_example_test::v9::DataInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::core_example_test::self_::FooInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::core_example_test::self_::NetworkAttachInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::core_example_test::self_::SettingsInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::my_team_example_test::v1_internal::PersonInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::net_example_test::v1::IngressInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::net_example_test::v1beta1::IngressInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::net_example_test::v2alpha1::IngressInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::net_other_test::v1::IngressInformer::new(factory)),
+        ::std::boxed::Box::new(self::type_example_test::type_::DnsInformer::new(factory)),
+    ])
+}
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
 #[doc(alias = "NewSharedInformerFactory")]
@@ -92,11 +130,11 @@ pub mod prelude {
     pub use super::net_other_test::NetOtherTestInformers as _;
     pub use super::type_example_test::TypeExampleTestInformers as _;
     pub use super::_3scale_example_test::v10::DataEventHandlerFuncs;
-    pub use super::type_example_test::type_::DnsEventHandlerFuncs;
     pub use super::core_example_test::self_::FooEventHandlerFuncs;
     pub use super::core_example_test::self_::NetworkAttachEventHandlerFuncs;
-    pub use super::my_team_example_test::v1_internal::PersonEventHandlerFuncs;
     pub use super::core_example_test::self_::SettingsEventHandlerFuncs;
+    pub use super::my_team_example_test::v1_internal::PersonEventHandlerFuncs;
+    pub use super::type_example_test::type_::DnsEventHandlerFuncs;
     pub use super::{new_filtered_shared_informer_factory, new_shared_informer_factory};
     pub use ::informer_runtime::codegen::prelude::*;
 }

@@ -46,6 +46,72 @@ pub const RESOURCES: &[codegen::Resource] = &[
     codegen::Resource::new("shop.example.test", "v1", "WidgetSpec", "widgetspecs", true),
     codegen::Resource::new("shop.example.test", "v1", "postgresql", "list", true),
 ];
+/// Every informer of this crate in a factory, in the order of [`RESOURCES`]. Nothing is watched before one of
+/// them is asked for its informer or lister.
+#[must_use]
+pub fn informers(
+    factory: &codegen::SharedInformerFactory,
+) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
+    codegen::boxed([
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::AMDGPUInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::shop_example_test::v1::BoxInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::CloneInformer::new(factory)),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::CodegenInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::DefaultInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::shop_example_test::v1::EventInformer::new(factory)),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::FactoryInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::InformerInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::ListerInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::shop_example_test::v1::ModInformer::new(factory)),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::MyHTTPRouteInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::OptionInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::PlaceholderInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::ResourceInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::ResultInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::SelfKindInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::StringInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::shop_example_test::v1::TypeInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::VecInformer::new(factory)),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::WidgetInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::WidgetListInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::WidgetSpecInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::PostgresqlInformer::new(factory),
+        ),
+    ])
+}
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
 #[doc(alias = "NewSharedInformerFactory")]
@@ -96,7 +162,6 @@ pub mod prelude {
     pub use super::shop_example_test::v1::MyHTTPRouteEventHandlerFuncs;
     pub use super::shop_example_test::v1::OptionEventHandlerFuncs;
     pub use super::shop_example_test::v1::PlaceholderEventHandlerFuncs;
-    pub use super::shop_example_test::v1::PostgresqlEventHandlerFuncs;
     pub use super::shop_example_test::v1::ResourceEventHandlerFuncs;
     pub use super::shop_example_test::v1::ResultEventHandlerFuncs;
     pub use super::shop_example_test::v1::SelfKindEventHandlerFuncs;
@@ -106,6 +171,7 @@ pub mod prelude {
     pub use super::shop_example_test::v1::WidgetEventHandlerFuncs;
     pub use super::shop_example_test::v1::WidgetListEventHandlerFuncs;
     pub use super::shop_example_test::v1::WidgetSpecEventHandlerFuncs;
+    pub use super::shop_example_test::v1::PostgresqlEventHandlerFuncs;
     pub use super::{new_filtered_shared_informer_factory, new_shared_informer_factory};
     pub use ::informer_runtime::codegen::prelude::*;
 }

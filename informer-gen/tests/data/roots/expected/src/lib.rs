@@ -16,6 +16,20 @@ pub const RESOURCES: &[codegen::Resource] = &[
     codegen::Resource::new("shop.example.test", "v1", "Open", "opens", true),
     codegen::Resource::new("shop.example.test", "v1", "Text", "texts", true),
 ];
+/// Every informer of this crate in a factory, in the order of [`RESOURCES`]. Nothing is watched before one of
+/// them is asked for its informer or lister.
+#[must_use]
+pub fn informers(
+    factory: &codegen::SharedInformerFactory,
+) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
+    codegen::boxed([
+        ::std::boxed::Box::new(self::shop_example_test::v1::BareInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::DataInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::LinesInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::OpenInformer::new(factory)),
+        ::std::boxed::Box::new(self::shop_example_test::v1::TextInformer::new(factory)),
+    ])
+}
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
 #[doc(alias = "NewSharedInformerFactory")]

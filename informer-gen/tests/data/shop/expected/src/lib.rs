@@ -14,6 +14,22 @@ pub const RESOURCES: &[codegen::Resource] = &[
     codegen::Resource::new("shop.example.test", "v1", "Zone", "zones", false),
     codegen::Resource::new("shop.example.test", "v1beta1", "Widget", "widgets", true),
 ];
+/// Every informer of this crate in a factory, in the order of [`RESOURCES`]. Nothing is watched before one of
+/// them is asked for its informer or lister.
+#[must_use]
+pub fn informers(
+    factory: &codegen::SharedInformerFactory,
+) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
+    codegen::boxed([
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1::WidgetInformer::new(factory),
+        ),
+        ::std::boxed::Box::new(self::shop_example_test::v1::ZoneInformer::new(factory)),
+        ::std::boxed::Box::new(
+            self::shop_example_test::v1beta1::WidgetInformer::new(factory),
+        ),
+    ])
+}
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
 #[doc(alias = "NewSharedInformerFactory")]
