@@ -73,6 +73,7 @@ pub struct Generated {
 /// All problems of the inputs and of the request, with file, line, column, CRD and JSON pointer where they have them.
 pub fn generate(request: &Request) -> Result<Generated, Problems> {
     check_crate_name(&request.crate_name)?;
+    request.dependencies.iter().try_for_each(|line| check_dependency(line))?;
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
     let (lowered, documents) = lower(&request)?;
@@ -158,6 +159,15 @@ fn check_crate_name(name: &str) -> Result<(), Problem> {
         );
     }
     Ok(())
+}
+
+/// A line for `[dependencies]` must be one, and nothing else.
+fn check_dependency(line: &str) -> Result<(), Problem> {
+    let one = line.parse::<toml::Table>().is_ok_and(|table| table.len() == 1);
+    if one && !line.contains(['\n', '\r']) && !line.trim_start().starts_with('[') {
+        return Ok(());
+    }
+    Err(Problem::error(format!("{line:?} is no line of [dependencies]")).hint("write it as in Cargo.toml: example-types = \"1\""))
 }
 
 #[cfg(test)]

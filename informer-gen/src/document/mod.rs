@@ -124,11 +124,21 @@ impl Documents {
     }
 }
 
+/// Whether a text begins as JSON and does not end as such.
+fn ends_early(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && !text.trim_end().ends_with(['}', ']'])
+}
+
 /// The values of a text: its documents, without empty ones.
 fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Problems) -> Vec<NodeId> {
     let mut broken = Problems::new();
     let roots = yaml::read(text.id, sources, arena, &mut broken);
     let contents = sources.get(text.id).text();
+    if !broken.is_empty() && ends_early(contents) {
+        let end = Span::new(text.id, contents.len(), contents.len());
+        problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));
+        return roots;
+    }
     match find::template_mark(contents).filter(|_| !broken.is_empty()) {
         Some(at) => problems.push(find::template(Span::new(text.id, at, at + 2))),
         None => problems.extend(broken),

@@ -14,11 +14,14 @@ use crate::problem::{Place, Problem, Problems};
 /// run into limits of rustc in the crates that use them.
 const OBJECT_LEVELS: u32 = 20;
 
+/// What every object has; the types of a kind have them in their own way.
+const ROOT_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
 /// Levels of any nesting, lists and maps included.
 const LEVELS: u32 = 64;
 
 /// Shapes that one kind may have, definitions written out wherever they are referred to. The largest known has 6,000.
-const SHAPES: u32 = 100_000;
+const SHAPES: u32 = 20_000;
 
 /// The form of a kind's objects, without apiVersion, kind and metadata. `None` after an error.
 pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Problems) -> Option<Object> {
@@ -29,7 +32,7 @@ pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Pr
         lowering.error(schema, &["type"], "the root of a schema must be of type object");
     }
     let mut object = lowering.object(schema, 1, 1);
-    object.fields.retain(|field| !["apiVersion", "kind", "metadata"].contains(&field.name.as_str()));
+    object.fields.retain(|field| !ROOT_FIELDS.contains(&field.name.as_str()));
     (!lowering.failed).then_some(object)
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn definition(name: &str, references: &References<'_, '_>, problems: 
         return None;
     };
     let mut object = lowering.object(schema, 1, 1);
-    object.fields.retain(|field| !["apiVersion", "kind", "metadata"].contains(&field.name.as_str()));
+    object.fields.retain(|field| !ROOT_FIELDS.contains(&field.name.as_str()));
     (!lowering.failed).then_some(object)
 }
 
@@ -183,8 +186,14 @@ impl Lowering<'_, '_> {
             if let Some(name) = references.spec.reference(schema) {
                 return self.referenced(schema, name, level, objects);
             }
-            let Some(left) = self.left.checked_sub(1) else { return self.too_deep(schema) };
-            self.left = left;
+            if self.left == 0 {
+                return Shape::Any;
+            }
+            self.left -= 1;
+            if self.left == 0 {
+                let message = format!("a kind has {SHAPES} values of types: what follows are JSON values in Rust");
+                self.problems.push(Problem::warning(message).at(self.place(schema, &[])));
+            }
         }
         if let Some(reference) = schema.get("$ref") {
             let message = match self.references {
@@ -289,6 +298,10 @@ impl Lowering<'_, '_> {
         let required = self.required(schema);
         self.path.push("properties");
         for (key, property) in properties.entries() {
+            // Nobody asks what a document says of these.
+            if self.references.is_some() && objects == 1 && ROOT_FIELDS.contains(&key.name) {
+                continue;
+            }
             self.path.push(key.name);
             let shape = self.shape(property, level, objects);
             let presence = self.presence(property, required.contains(&key.name));

@@ -1,0 +1,9 @@
+//! OpenAPI documents in, models, reports and crates out. Documents are small ones of our own, each in both forms.
+
+mod document;
+
+mod errors;
+mod forms;
+mod kinds;
+mod releases;
+mod types;
