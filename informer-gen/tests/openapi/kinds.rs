@@ -135,3 +135,11 @@ fn b50_row_22_one_definition_of_several_kinds() {
     assert_eq!(informers, ["/v1/deploys Deploy namespaced generated", "apps.example.test/v1/deploys Deploy namespaced generated"]);
     assert!(skipped.is_empty(), "{skipped:?}");
 }
+
+#[test]
+fn a_kind_under_two_names_has_one_informer() {
+    let (new, old) = (resource("", "v1", "CronTask", "crontasks"), resource("", "v1", "CronTask", "alarms"));
+    let (informers, skipped) = both(&Document::of(&[old, new]));
+    assert_eq!(informers, ["/v1/crontasks CronTask namespaced generated"]);
+    assert_eq!(skipped, ["CronTask is served as crontasks too, and has its informer there"]);
+}

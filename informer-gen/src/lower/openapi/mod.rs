@@ -34,11 +34,11 @@ pub(crate) fn find(specs: &[Spec<'_>], types: &TypeMap, problems: &mut Problems)
     for spec in specs {
         let resources = Resources::of(spec);
         let mut reader = Reader { spec, types, resources: &resources, problems };
-        let kinds = reader.kinds();
+        let mut kinds = reader.kinds();
         if kinds.is_empty() && !resources.marked && !is_discovery(spec) {
             problems.push(foreign(spec));
         }
-        for row in skips(&resources, &kinds) {
+        for row in second_names(&mut kinds).into_iter().chain(skips(&resources, &kinds)) {
             skipped.entry(row).or_default().extend(spec.release);
         }
         found.kinds.extend(kinds);
@@ -143,6 +143,33 @@ impl<'a> Reader<'_, 'a> {
         let references = References { spec: self.spec, types: self.types };
         schema::definition(list.item, &references, self.problems).map(Objects::Generated)
     }
+}
+
+/// Takes out all but one of the resources that are the same kind of the same version: a server may have an old name
+/// beside a new one. The one named like its kind stays, else the first.
+fn second_names(kinds: &mut Vec<Kind>) -> Vec<Skipped> {
+    let key = |kind: &Kind| (kind.group.clone(), kind.version.clone(), kind.kind.clone());
+    let mut names: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for kind in kinds.iter() {
+        names.entry(key(kind)).or_default().push(kind.plural.clone());
+    }
+    let mut skipped = Vec::new();
+    kinds.retain(|kind| {
+        let names = &names[&key(kind)];
+        let like_kind = |plural: &&String| plural.starts_with(&kind.kind.to_lowercase());
+        let first = names.iter().filter(like_kind).min().or_else(|| names.iter().min());
+        let Some(first) = first.filter(|first| **first != kind.plural) else { return true };
+        skipped.push(Skipped {
+            group: kind.group.clone(),
+            version: kind.version.clone(),
+            kind: kind.kind.clone(),
+            resources: vec![kind.plural.clone()],
+            reason: format!("is served as {first} too, and has its informer there"),
+            releases: BTreeSet::new(),
+        });
+        false
+    });
+    skipped
 }
 
 /// Kinds without an informer, each with the reason.
