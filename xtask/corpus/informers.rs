@@ -202,3 +202,57 @@ async fn service_monitor_of_prometheus_operator() {
     }))
     .await;
 }
+
+/// The kind that old tutorials use, of a server that no release of k8s-openapi knows.
+#[tokio::test(start_paused = true)]
+async fn deployment_of_an_old_server() {
+    use kubernetes_1_5_informers::extensions::v1beta1::Deployment;
+    use kubernetes_1_5_informers::prelude::*;
+
+    let deployments = Resource::of::<Deployment>();
+    let server = TestServer::new([&deployments]);
+    let object = |replicas: i64| {
+        json!({
+            "apiVersion": "extensions/v1beta1",
+            "kind": "Deployment",
+            "metadata": {"name": "shop", "namespace": "red"},
+            "spec": {
+                "replicas": replicas,
+                "template": {
+                    "metadata": {"labels": {"app": "shop"}},
+                    "spec": {"containers": [{"name": "main", "image": "example.test/shop:1", "ports": [{"containerPort": 80}]}]}
+                }
+            }
+        })
+    };
+    server.create(&deployments, object(1)).expect("a valid object");
+    let factory = new_shared_informer_factory(server.client(), Duration::ZERO);
+    let generic = factory.for_resource(&deployments.group_version_resource()).expect("it is in the table");
+    let (events, mut heard) = mpsc::unbounded_channel();
+    let (adds, updates, deletes) = (events.clone(), events.clone(), events);
+    let handler = generic.informer().handler();
+    let handler = handler
+        .on_add(move |object, _| drop(adds.send(format!("add {}", object.name()))))
+        .on_update(move |_, object| {
+            let typed = object.get_as::<Deployment>().expect("decodes");
+            let replicas = typed.spec.as_ref().and_then(|spec| spec.replicas);
+            drop(updates.send(format!("update {} {replicas:?}", object.name())));
+        })
+        .on_delete(move |object| drop(deletes.send(format!("delete {}", object.name()))));
+    generic.informer().add_event_handler(handler).expect("it runs");
+    let stop = CancellationToken::new();
+    factory.start(&stop);
+    factory.wait_for_cache_sync(&stop).await.expect("synced");
+    assert_eq!(heard.recv().await.as_deref(), Some("add shop"));
+    let typed = factory.extensions().v1beta1().deployments().lister();
+    let listed = typed.deployments("red").get("shop").expect("it is listed");
+    let stored = server.get(&deployments, "red", "shop").expect("it is there");
+    let decoded = serde_json::to_value(&*listed.get().expect("decodes")).expect("encodes");
+    assert_eq!(decoded, stored, "equal JSON back");
+    server.update(&deployments, object(3)).expect("a valid object");
+    assert_eq!(heard.recv().await.as_deref(), Some("update shop Some(3)"));
+    server.delete(&deployments, "red", "shop").expect("it is there");
+    assert_eq!(heard.recv().await.as_deref(), Some("delete shop"));
+    assert_eq!(server.requests().iter().filter(|request| request.is_watch()).count(), 1, "one watch for both");
+    factory.shutdown().await;
+}

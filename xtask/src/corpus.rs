@@ -1,4 +1,5 @@
-//! `cargo xtask corpus`: the main job on real input. Crates are generated from real CRDs, compiled without a warning,
+//! `cargo xtask corpus`: the main job on real input. Crates are generated from real CRDs and OpenAPI
+//! documents, compiled without a warning,
 //! and their informers run against the embedded API server (`xtask/corpus/informers.rs`).
 
 use crate::failure::{Failure, Result};
@@ -7,12 +8,35 @@ use crate::scratch::{Scratch, Source};
 use crate::{flags, process, root};
 use std::path::Path;
 
-/// The projects whose CRDs are used, by their folder under `crds/`, and the crates made of them.
-const PROJECTS: [(&str, &str); 4] = [
-    ("argo-cd", "argo-cd-informers"),
-    ("cert-manager", "cert-manager-informers"),
-    ("gateway-api", "gateway-api-informers"),
-    ("prometheus-operator", "prometheus-operator-informers"),
+/// Something of the corpus, and the crate made of it.
+struct Project {
+    /// Below the corpus.
+    folder: &'static str,
+    name: &'static str,
+    /// Whether it is OpenAPI documents; else it is CRDs.
+    openapi: bool,
+}
+
+const fn crds(folder: &'static str, name: &'static str) -> Project {
+    Project { folder, name, openapi: false }
+}
+
+const fn openapi(folder: &'static str, name: &'static str) -> Project {
+    Project { folder, name, openapi: true }
+}
+
+/// What crates are made of.
+const PROJECTS: [Project; 8] = [
+    crds("crds/argo-cd", "argo-cd-informers"),
+    crds("crds/cert-manager", "cert-manager-informers"),
+    crds("crds/gateway-api", "gateway-api-informers"),
+    crds("crds/prometheus-operator", "prometheus-operator-informers"),
+    // a server of 2017: no marks in its document, every type generated
+    openapi("openapi/1.5/v2", "kubernetes-1-5-informers"),
+    // what a server makes of CRDs
+    openapi("openapi/1.37-crds", "served-crds-informers"),
+    openapi("openapi/noncore/karmada", "karmada-informers"),
+    openapi("openapi/noncore/kubevirt", "kubevirt-informers"),
 ];
 
 /// Both parts, on the corpus that was named.
@@ -59,14 +83,13 @@ pub(crate) async fn behave(corpus: &Path) -> Result {
 
 /// The crates stand alone, as for a user: they lie in a workspace that does not have them as members.
 fn generate(corpus: &Path) -> Result<Scratch> {
-    let scratch = Scratch::new("corpus", &["corpus-tests"], &PROJECTS.map(|(_, name)| name))?;
+    let scratch = Scratch::new("corpus", &["corpus-tests"], &PROJECTS.map(|project| project.name))?;
     let mut crates = vec![("informer-runtime", "informer-runtime"), ("informer-test-server", "tests/api-server")];
-    for (project, name) in PROJECTS {
-        let folder = corpus.join("crds").join(project);
-        generate::write(
-            &Output { name, inputs: Inputs::Crds(&[&folder.to_string_lossy()]), out: name },
-            scratch.folder(),
-        )?;
+    for Project { folder, name, openapi } in PROJECTS {
+        let folder = corpus.join(folder);
+        let folder = [&*folder.to_string_lossy()];
+        let inputs = if openapi { Inputs::OpenApi(&folder) } else { Inputs::Crds(&folder) };
+        generate::write(&Output { name, inputs, out: name }, scratch.folder())?;
         scratch.copy_lock(name)?;
         crates.push((name, name));
     }
@@ -76,7 +99,7 @@ fn generate(corpus: &Path) -> Result<Scratch> {
 }
 
 async fn lint(scratch: &Scratch) -> Result {
-    for (_, name) in PROJECTS {
+    for Project { name, .. } in PROJECTS {
         let clippy = ["clippy", "--all-targets", "--", "-D", "warnings"];
         process::run(&mut process::cargo(&scratch.folder().join(name), clippy)).await?;
     }

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::{flags, root};
-use informer_gen::{Input, Problems, Release, Request};
+use informer_gen::{Input, Problems, Release, Request, Tree};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,8 @@ pub(crate) struct Output<'a> {
 pub(crate) enum Inputs<'a> {
     /// CRDs.
     Crds(&'a [&'a str]),
+    /// OpenAPI documents.
+    OpenApi(&'a [&'a str]),
     /// The OpenAPI document of each release, by its name, in this folder.
     Releases(&'a str),
 }
@@ -82,7 +84,36 @@ fn check(output: &Output<'_>) -> Result<bool> {
     for difference in &found.differences {
         eprintln!("{}/{difference}", output.out);
     }
-    Ok(found.is_clean())
+    // The generator leaves files of others alone; among committed sources there must be none.
+    let foreign = foreign(&generated.tree, &request.out)?;
+    for path in &foreign {
+        eprintln!("{}/{path}: not made by informer-gen; `rm {0}/{path}`", output.out);
+    }
+    Ok(found.is_clean() && foreign.is_empty())
+}
+
+/// Files below `src` of an output that are not in its tree, by their paths in the output.
+fn foreign(tree: &Tree, out: &Path) -> Result<Vec<String>> {
+    let mut foreign = Vec::new();
+    let mut folders = vec![out.join("src")];
+    while let Some(folder) = folders.pop() {
+        let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", shown(&folder)));
+        let entries = match std::fs::read_dir(&folder) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
+            let path = entry.map_err(failed)?.path();
+            let name = path.strip_prefix(out).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            if path.is_dir() {
+                folders.push(path);
+            } else if tree.get(&name).is_none() {
+                foreign.push(name);
+            }
+        }
+    }
+    foreign.sort();
+    Ok(foreign)
 }
 
 fn request(output: &Output<'_>, base: &Path) -> Result<Request> {
@@ -93,6 +124,9 @@ fn request(output: &Output<'_>, base: &Path) -> Result<Request> {
         Inputs::Crds(inputs) => {
             inputs.iter().fold(request, |request, input| request.input(Input::Path(root::root().join(input))))
         }
+        Inputs::OpenApi(inputs) => {
+            inputs.iter().fold(request, |request, input| request.openapi(Input::Path(root::root().join(input))))
+        }
         Inputs::Releases(folder) => {
             let mut request = request;
             request.group_features = true;
@@ -102,7 +136,7 @@ fn request(output: &Output<'_>, base: &Path) -> Result<Request> {
             request
         }
     };
-    request.docs = matches!(output.inputs, Inputs::Crds(_));
+    request.docs = !matches!(output.inputs, Inputs::Releases(_));
     Ok(request)
 }
 
@@ -132,6 +166,18 @@ pub(crate) fn shown(folder: &Path) -> std::path::Display<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_others_among_the_sources_are_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut tree = Tree::new();
+        tree.insert("src/lib.rs", "");
+        std::fs::create_dir_all(folder.path().join("src/core")).expect("folders");
+        for path in ["src/lib.rs", "src/core/extra.rs", "README.md"] {
+            std::fs::write(folder.path().join(path), "").expect("a file");
+        }
+        assert_eq!(foreign(&tree, folder.path()).expect("a list"), ["src/core/extra.rs"]);
+    }
 
     #[test]
     fn committed_crates_are_what_their_inputs_make_of_them() {
