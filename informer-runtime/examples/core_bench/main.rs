@@ -88,7 +88,9 @@ fn measure_here(what: &str, form: Form, pods: usize) -> Result<Figures, AnyError
         "read-loopback-kube" => runtime.block_on(read::from_server(form, pods, true, Reader::Worker)),
         "read-loopback-main" => runtime.block_on(read::from_server(form, pods, false, Reader::Main)),
         "read-loopback-kube-main" => runtime.block_on(read::from_server(form, pods, true, Reader::Main)),
-        "informer-memory" | "informer-memory-two-threads" => runtime.block_on(pipeline::from_memory(form, pods, Handler::ReadsKeysAndLabels)),
+        "informer-memory" | "informer-memory-two-threads" => {
+            runtime.block_on(pipeline::from_memory(form, pods, Handler::ReadsKeysAndLabels))
+        }
         "informer-memory-alone" => runtime.block_on(pipeline::from_memory(form, pods, Handler::None)),
         "informer-loopback" => runtime.block_on(pipeline::from_server(form, pods, false)),
         "informer-loopback-kube" => runtime.block_on(pipeline::from_server(form, pods, true)),
