@@ -1,6 +1,7 @@
 //! Types come in at the edges: what decodes is shared, what does not is told with its place and nothing else suffers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use informer_runtime::{DynamicObject, IndexFunc, Selector};
 use informer_test_server::{Events, Listing, Script, TestServer};
@@ -162,7 +163,10 @@ async fn differs_compares_the_bytes_of_a_place() {
     changed["spec"]["a/b"] = json!([1, {"c": 2}]);
     let server = TestServer::new([&WIDGETS]);
     server.script(
-        Script::new().list(1, Listing::at(10).items([at("red/a", 5)])).watch(1, Events::new().modified(changed)),
+        Script::new().list(1, Listing::at(10).items([at("red/a", 5)])).watch(
+            1,
+            Events::new().wait(Duration::from_secs(1)).modified(changed),
+        ),
     );
     let running = Running::plain(&server);
     running.synced().await;

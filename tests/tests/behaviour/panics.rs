@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use futures::future::BoxFuture;
 use informer_runtime::{Cached, EventHandlerFuncs, FilteringEventHandler, HandlerOptions, SharedInformer};
 use informer_test_server::TestServer;
 use informer_tests::{Errors, Recorder, Running, WIDGETS, Widget, settled, sized, widget};
@@ -84,4 +85,27 @@ async fn a_panic_in_an_error_hook_ends_nothing() {
     running.recorder.until(2).await;
     assert_eq!(calls.load(Ordering::SeqCst), running.errors.all().len());
     running.informer.shutdown().await;
+}
+
+/// Nobody can go on without its transport. Then the informer has stopped, and says so.
+#[tokio::test(start_paused = true)]
+async fn a_transport_that_panics_ends_the_informer_for_all_to_see() {
+    struct Broken;
+    impl informer_runtime::Transport for Broken {
+        fn send(
+            &self,
+            _: http::Request<()>,
+        ) -> BoxFuture<'static, Result<informer_runtime::TransportResponse, informer_runtime::TransportError>> {
+            panic!("the transport fails")
+        }
+    }
+    let informer = SharedInformer::<Widget>::builder(Broken).build();
+    let registration = informer.add_event_handler(Recorder::new()).unwrap();
+    let stop = informer_runtime::CancellationToken::new();
+    informer.start(&stop);
+    let error = informer.wait_for_cache_sync(&stop).await.unwrap_err();
+    assert!(error.not_synced().next().unwrap().1.unwrap().is_stopped(), "{error}");
+    assert!(informer.is_stopped() && !registration.synced().await);
+    assert!(informer.add_event_handler(Recorder::new()).unwrap_err().is_stopped());
+    informer.shutdown().await;
 }

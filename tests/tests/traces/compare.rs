@@ -183,8 +183,10 @@ impl Found {
             if to - from > 1 && !ours.is_sorted_by_key(|call| key(&call.text)) {
                 self.note(part, format!("calls {} to {to} are not in the order of their keys", from + 1));
             }
-            let (mut here, mut there): (Vec<&str>, Vec<&str>) =
-                (ours.iter().map(|call| &*call.text).collect(), theirs[from..to].iter().map(|call| &*call.call).collect());
+            let (mut here, mut there): (Vec<&str>, Vec<&str>) = (
+                ours.iter().map(|call| &*call.text).collect(),
+                theirs[from..to].iter().map(|call| &*call.call).collect(),
+            );
             here.sort_unstable();
             there.sort_unstable();
             if here != there {

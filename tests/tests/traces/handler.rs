@@ -105,5 +105,8 @@ pub(crate) fn classify(error: &Error) -> String {
         ("within a second and without an event", "very short watch"),
     ];
     let known = kind.iter().find(|(part, _)| text.contains(part)).map(|(_, kind)| *kind);
-    known.map_or_else(|| if error.is_garbage() { String::from("other") } else { format!("other: {text}") }, str::to_owned)
+    known.map_or_else(
+        || if error.is_garbage() { String::from("other") } else { format!("other: {text}") },
+        str::to_owned,
+    )
 }

@@ -96,7 +96,8 @@ impl Steps {
                     };
                 }
                 // A step that ends at once must not wait: a pause of nothing costs a turn of the clock.
-                let pause = step.end_delay() + if matches!(then, Then::Cut | Then::Drop) { CUT_DELAY } else { Duration::ZERO };
+                let pause =
+                    step.end_delay() + if matches!(then, Then::Cut | Then::Drop) { CUT_DELAY } else { Duration::ZERO };
                 if !pause.is_zero() {
                     events = events.wait(pause);
                 }

@@ -38,10 +38,12 @@ impl<K: Object> Stage<K> {
             .resync(scenario.resync())
             .on_error(move |_, error| errors.error(classify(error)));
         if !scenario.label_selector.is_empty() {
-            builder = builder.tweak_list_options(|options| options.label_selector = Some(scenario.label_selector.clone()));
+            builder =
+                builder.tweak_list_options(|options| options.label_selector = Some(scenario.label_selector.clone()));
         }
         let informer = builder.reflector_options(|options| options.streaming_list = scenario.streaming).build();
-        let named = |handler: &crate::scenario::Handler| HandlerTrace { name: handler.name.clone(), ..Default::default() };
+        let named =
+            |handler: &crate::scenario::Handler| HandlerTrace { name: handler.name.clone(), ..Default::default() };
         log.lock().handlers = scenario.handlers.iter().map(named).collect();
         let registrations = Mutex::new(scenario.handlers.iter().map(|_| None).collect());
         let (stop, busy) = (CancellationToken::new(), Arc::default());
