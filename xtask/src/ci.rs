@@ -2,10 +2,10 @@
 //!
 //! All steps run even if one fails, so that one run tells everything; an interrupt ends it at once.
 
-use crate::say::say;
 use crate::failure::{Failure, Result};
 use crate::flags;
 use crate::process::{self, KUBERNETES};
+use crate::say::say;
 use crate::{corpus, generate, root, tidy};
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
         None => say("\n== corpus: skipped, since none was given (--corpus DIR or INFORMER_CORPUS)"),
     }
     for release in OTHER_RELEASES {
-        let name = format!("check with Kubernetes {release}"));
+        let name = format!("check with Kubernetes {release}");
         let environment = [(KUBERNETES, *release)];
         steps.done(&name, step(&name, cargo(&["check", "--workspace"], &environment)).await)?;
     }

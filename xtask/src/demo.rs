@@ -4,11 +4,11 @@
 //! against the embedded API server on loopback. The program is `examples/examples/demo.rs`, the same that the
 //! workspace compiles against the committed crate and tests.
 
-use crate::say::say;
 use crate::failure::Result;
 use crate::flags;
 use crate::generate::{self, Output};
 use crate::process;
+use crate::say::say;
 use crate::scratch::{Scratch, Source};
 
 /// What the demo generates: the committed example, into another folder.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all tests of the workspace, documentation examples too.
 
-use crate::say::say;
 use crate::failure::Result;
+use crate::say::say;
 use crate::{corpus, flags, process, root};
 
 /// Runs `cargo test` on the workspace, and with a corpus what needs one.

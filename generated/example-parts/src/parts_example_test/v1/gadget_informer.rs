@@ -17,6 +17,7 @@ pub struct GadgetLister(codegen::Lister<super::Gadget>);
 
 impl GadgetLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewGadgetLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Gadget>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type GadgetNamespaceLister = codegen::NamespaceLister<super::Gadget>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewGadgetInformer")]
 #[must_use]
 pub fn new_gadget_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_gadget_informer(
 }
 
 /// [`new_gadget_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredGadgetInformer")]
 #[must_use]
 pub fn new_filtered_gadget_informer(
     client: impl codegen::Transport,

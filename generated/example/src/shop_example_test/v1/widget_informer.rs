@@ -17,6 +17,7 @@ pub struct WidgetLister(codegen::Lister<super::Widget>);
 
 impl WidgetLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewWidgetLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Widget>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -48,6 +49,7 @@ pub type WidgetNamespaceLister = codegen::NamespaceLister<super::Widget>;
 
 /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its handlers
 /// are told of every object again after each `resync` (zero: never).
+#[doc(alias = "NewWidgetInformer")]
 #[must_use]
 pub fn new_widget_informer(
     client: impl codegen::Transport,
@@ -58,6 +60,7 @@ pub fn new_widget_informer(
 }
 
 /// [`new_widget_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredWidgetInformer")]
 #[must_use]
 pub fn new_filtered_widget_informer(
     client: impl codegen::Transport,

@@ -17,6 +17,7 @@ pub struct ZoneLister(codegen::Lister<super::Zone>);
 
 impl ZoneLister {
     /// On the cache of an informer.
+    #[doc(alias = "NewZoneLister")]
     #[must_use]
     pub fn new(indexer: codegen::Indexer<super::Zone>) -> Self {
         Self(codegen::Lister::new(indexer))
@@ -47,6 +48,7 @@ impl ::std::ops::Deref for ZoneLister {
 
 /// An informer outside of any factory, so shared with nobody. Its handlers are told of every object again after each
 /// `resync` (zero: never).
+#[doc(alias = "NewZoneInformer")]
 #[must_use]
 pub fn new_zone_informer(
     client: impl codegen::Transport,
@@ -56,6 +58,7 @@ pub fn new_zone_informer(
 }
 
 /// [`new_zone_informer`] with list options of your own; `tweak_list_options` runs once.
+#[doc(alias = "NewFilteredZoneInformer")]
 #[must_use]
 pub fn new_filtered_zone_informer(
     client: impl codegen::Transport,
