@@ -36,7 +36,7 @@ pub(crate) fn render(summary: &Summary) -> String {
     let _ = writeln!(text, "synced {synced}");
     let _ = writeln!(text, "versions {}; at the end {:?}", summary.versions.join(" "), summary.store_version);
     let _ = writeln!(text, "store {}", summary.store.join(", "));
-    let returned = summary.returned.map_or(String::from("never"), |after| seconds(after));
+    let returned = summary.returned.map_or(String::from("never"), seconds);
     let _ = writeln!(text, "ended after {returned}");
     text
 }
