@@ -9,8 +9,8 @@ use crate::json::Cursor;
 use crate::wire::{EventType, LineTooLong, parse_event};
 
 /// How much a batch may hold, in bytes of JSON and in objects, before it goes to the store.
-const BATCH_BYTES: usize = 256 << 10;
-const BATCH_OBJECTS: usize = 512;
+const BATCH_BYTES: usize = 64 << 10;
+const BATCH_OBJECTS: usize = 256;
 
 /// What a batch holds so far.
 #[derive(Debug, Default)]
