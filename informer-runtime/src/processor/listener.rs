@@ -230,8 +230,7 @@ impl Registration {
         let mut state = self.listener.state.subscribe();
         // The sender lives in the listener that we hold.
         let _ = state.wait_for(|state| state.synced || state.closed).await;
-        let synced = state.borrow().synced;
-        synced
+        self.has_synced()
     }
 
     /// How many changes wait for this handler, the first list apart.
