@@ -1,10 +1,10 @@
 //! A controller: handlers put keys on a work queue, workers look the object up and make the world match it.
 //!
 //! What matters to a worker is not what happened but what is there now; so a key that changed ten times is worked on
-//! once, and a key whose object is gone is worked on too.
+//! once, and a key whose object is gone is worked on too. What fails is tried again, after a delay that grows.
 
 use informer_examples::{Cluster, Result, widget};
-use informer_runtime::{ObjectKey, WorkQueue};
+use informer_runtime::{ObjectKey, RateLimitingQueue, WorkQueue};
 use kube::api::{Api, DeleteParams};
 use shop_informers::prelude::*;
 use shop_informers::shop_example_test::v1::{Widget, WidgetLister};
@@ -21,7 +21,7 @@ pub(crate) async fn run(cluster: &Cluster) -> Result {
 
     let factory = new_shared_informer_factory(cluster.client(), Duration::ZERO);
     let widgets = factory.shop_example_test().v1().widgets();
-    let queue = WorkQueue::new();
+    let queue = RateLimitingQueue::default();
     widgets.informer().add_event_handler(enqueue(&queue))?;
     let lister = widgets.lister();
 
@@ -65,20 +65,27 @@ fn enqueue(queue: &WorkQueue<ObjectKey>) -> WidgetEventHandlerFuncs {
 }
 
 /// One worker: takes keys until the queue is shut down.
-async fn work(queue: WorkQueue<ObjectKey>, lister: WidgetLister, reports: mpsc::UnboundedSender<String>) {
+async fn work(queue: RateLimitingQueue<ObjectKey>, lister: WidgetLister, reports: mpsc::UnboundedSender<String>) {
     while let Some(key) = queue.next().await {
+        let report = match reconcile(&key, &lister) {
+            Ok(report) => {
+                queue.forget(&key); // its next failure is the first
+                report
+            }
+            Err(error) => {
+                queue.add_rate_limited(key.clone()); // refused during a shut-down
+                format!("{key}: {error}")
+            }
+        };
         // the receiver may be gone during a shut-down
-        let _ = reports.send(reconcile(&key, &lister));
+        let _ = reports.send(report);
     } // `key` ends here, and with it the work on it
 }
 
 /// Makes the world match the object; here the world is a line of text.
-fn reconcile(key: &ObjectKey, lister: &WidgetLister) -> String {
-    match lister.widgets(key.namespace()).get(key.name()) {
-        Err(_) => format!("{key}: gone"),
-        Ok(widget) => match widget.get() {
-            Ok(decoded) => format!("{key}: {} parts", decoded.spec.parts.len()),
-            Err(error) => format!("{key}: {error}"),
-        },
-    }
+fn reconcile(key: &ObjectKey, lister: &WidgetLister) -> Result<String> {
+    let Ok(widget) = lister.widgets(key.namespace()).get(key.name()) else {
+        return Ok(format!("{key}: gone"));
+    };
+    Ok(format!("{key}: {} parts", widget.get()?.spec.parts.len()))
 }

@@ -42,13 +42,16 @@ pub const fn requires(version: u32) {
     );
 }
 
+/// What a user does to the list options of every informer of a factory.
+pub type TweakListOptions = Box<dyn Fn(&mut ListOptions) + Send + Sync>;
+
 /// The factory that `new_shared_informer_factory` and `new_filtered_shared_informer_factory` of a generated crate give:
 /// `namespace` is `""` for all, `resources` the crate's own table.
 pub fn new_factory(
     client: impl Transport,
     default_resync: Duration,
     namespace: &str,
-    tweak: Option<Box<dyn Fn(&mut ListOptions) + Send + Sync>>,
+    tweak: Option<TweakListOptions>,
     resources: &[Resource],
 ) -> SharedInformerFactory {
     let mut builder = SharedInformerFactory::builder(client).default_resync(default_resync).namespace(namespace);

@@ -6,7 +6,7 @@ use crate::delta::Delta;
 
 /// How many batches may wait. The reflector fills a batch up to a fixed size, so this bounds the bytes that wait, and
 /// a writer that is behind makes the reflector, and so the server, wait.
-const BATCHES: usize = 8;
+const BATCHES: usize = 4;
 
 /// The reflector's end.
 #[derive(Debug, Clone)]

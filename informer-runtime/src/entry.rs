@@ -92,11 +92,12 @@ impl EntryMaker {
     pub(crate) fn make(&mut self, text: &str, scanned: &ScannedObject<'_>) -> Option<Entry> {
         let json = text.get(scanned.place.clone())?;
         let mut whole = Cow::Borrowed(json);
-        let name = place(scanned.name, &mut whole)?;
+        let start = scanned.place.start;
+        let name = place(scanned.name, start, &mut whole)?;
         if name.range().is_empty() {
             return None;
         }
-        let version = place(scanned.resource_version, &mut whole)?;
+        let version = place(scanned.resource_version, start, &mut whole)?;
         let namespace = match scanned.namespace {
             Some(namespace) if self.context.resource.is_namespaced() => namespace.value()?,
             _ => Cow::Borrowed(""),
@@ -105,7 +106,6 @@ impl EntryMaker {
             Some(place) => text.get(place.clone())?,
             None => "",
         };
-        let start = scanned.place.start;
         let cut = |range: &Range<usize>| Span::new(range.start - start..range.end - start);
         let known = Known {
             namespace: self.interner.namespace(&namespace),
@@ -124,27 +124,18 @@ impl EntryMaker {
     }
 }
 
-/// Where a string of the object stands in the entry's text, which begins with the object's JSON. One that is written
-/// with escapes is put behind it. Absent is empty.
-fn place(text: Option<Text<'_>>, whole: &mut Cow<'_, str>) -> Option<Span> {
+/// Where a string of the object stands in the entry's text, which begins with the object's JSON, itself at `start` of
+/// what was received. A string that is written with escapes is put behind the JSON. Absent is empty.
+fn place(text: Option<Text<'_>>, start: usize, whole: &mut Cow<'_, str>) -> Option<Span> {
     let Some(text) = text else {
         return Some(Span::default());
     };
-    let value = text.value()?;
-    if let Cow::Borrowed(plain) = value
-        && let Some(start) = offset_within(plain, whole)
-    {
-        return Span::new(start..start + plain.len());
+    if let Some(place) = text.place() {
+        return Span::new(place.start - start..place.end - start);
     }
-    let start = whole.len();
-    whole.to_mut().push_str(&value);
-    Span::new(start..whole.len())
-}
-
-/// Where `part`, a slice of `whole`, begins in it. `None` if it is no such slice.
-fn offset_within(part: &str, whole: &str) -> Option<usize> {
-    let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
-    (whole.get(start..start + part.len()) == Some(part)).then_some(start)
+    let end = whole.len();
+    whole.to_mut().push_str(&text.value()?);
+    Span::new(end..whole.len())
 }
 
 impl Entry {

@@ -176,14 +176,15 @@ impl SharedInformerFactory {
         informer
     }
 
-    /// The informer of a registered resource; the same one that its typed accessor gives.
+    /// The informer of a registered resource; the same one that its typed accessor gives. As in client-go the informer
+    /// is asked for at once, so that the next [`start`](Self::start) starts it.
     ///
     /// # Errors
     /// If no table that was given to the builder has the resource: the error lists near names.
     #[doc(alias = "ForResource")]
     pub fn for_resource(&self, resource: &GroupVersionResource) -> Result<ResourceInformer, Error> {
-        let resource = self.shared.resources.find(resource)?.clone();
-        Ok(ResourceInformer { access: InformerAccess::of_resource(self, resource) })
+        let resource = self.shared.resources.find(resource)?;
+        Ok(ResourceInformer { informer: self.informer_in(resource, &InformerScope::default()) })
     }
 
     /// The resources that [`for_resource`](Self::for_resource) knows.
@@ -257,15 +258,16 @@ impl<K: Object> InformerAccess<K> {
     /// The access to a type's resource.
     #[must_use]
     pub fn new(factory: &SharedInformerFactory) -> Self {
-        Self::of_resource(factory, Resource::of::<K>())
+        Self {
+            factory: factory.clone(),
+            resource: Resource::of::<K>(),
+            scope: InformerScope::default(),
+            kind: PhantomData,
+        }
     }
 }
 
 impl<K> InformerAccess<K> {
-    fn of_resource(factory: &SharedInformerFactory, resource: Resource) -> Self {
-        Self { factory: factory.clone(), resource, scope: InformerScope::default(), kind: PhantomData }
-    }
-
     /// Only this namespace, whatever the factory's is; `""` for all.
     #[must_use]
     pub fn in_namespace(mut self, namespace: impl Into<String>) -> Self {
@@ -326,38 +328,15 @@ impl<K> fmt::Debug for InformerAccess<K> {
 /// What [`for_resource`](SharedInformerFactory::for_resource) gives.
 #[derive(Debug, Clone)]
 pub struct ResourceInformer {
-    access: InformerAccess<DynamicObject>,
-}
-
-impl ResourceInformer {
-    /// Only this namespace, whatever the factory's is.
-    #[must_use]
-    pub fn in_namespace(mut self, namespace: impl Into<String>) -> Self {
-        self.access = self.access.in_namespace(namespace);
-        self
-    }
-
-    /// Only objects with these labels.
-    #[must_use]
-    pub fn labels(mut self, selector: impl ToString) -> Self {
-        self.access = self.access.labels(selector);
-        self
-    }
-
-    /// Only objects with these fields.
-    #[must_use]
-    pub fn fields(mut self, selector: impl ToString) -> Self {
-        self.access = self.access.fields(selector);
-        self
-    }
+    informer: SharedInformer<DynamicObject>,
 }
 
 impl GenericInformer for ResourceInformer {
     fn resource(&self) -> &Resource {
-        self.access.resource()
+        self.informer.resource()
     }
 
     fn informer(&self) -> SharedInformer<DynamicObject> {
-        self.access.informer()
+        self.informer.clone()
     }
 }

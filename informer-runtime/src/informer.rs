@@ -1,6 +1,7 @@
 //! Wires the stages of one informer, and starts and stops them. The only file that knows them all.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -154,11 +155,11 @@ impl Informer {
 
     /// Starts the tasks, unless that was done before. They end when `stop` is cancelled.
     pub(crate) fn start(self: &Arc<Self>, stop: &CancellationToken) {
+        let runtime = Handle::current();
         let first = self.phase.send_if_modified(|phase| !std::mem::replace(&mut phase.started, true));
         if !first {
             return;
         }
-        let runtime = Handle::current();
         let (sender, receiver) = delta_queue();
         let reflector = Reflector::new(
             self.plan.transport.clone(),
@@ -195,15 +196,19 @@ impl Informer {
                 reflecting.cancel();
             };
             // Separate tasks: the store keeps up while the reflector reads. The reflector's end closes the queue.
-            let task = self.tasks.spawn(reflector.run(reflecting.clone()));
-            stopped.await;
-            let _ = task.await; // a panic of it must not keep the rest from ending
+            let mut task = self.tasks.spawn(reflector.run(reflecting.clone()));
+            tokio::select! {
+                // Only a panic, of a transport say, ends it before it is told to. Then the informer ends for all to see.
+                _ = &mut task => {}
+                () = stopped => drop(task.await),
+            }
         };
         tokio::join!(process, reflect);
         let listeners = {
             let mut inner = self.lock();
             inner.closed = true;
-            inner.processor.listeners().to_vec()
+            // A handler may hold a reader of this informer: kept here, it would hold all of it for ever.
+            inner.processor.clear()
         };
         for listener in &listeners {
             listener.close();
@@ -232,7 +237,8 @@ impl Informer {
             look = tokio::select! {
                 biased;
                 batch = queue.recv() => match batch {
-                    Some(batch) => { self.apply(batch); false }
+                    // A queue that is never empty must not put off a resync.
+                    Some(batch) => { self.apply(batch); next.is_some_and(|at| at <= Instant::now()) }
                     None => return,
                 },
                 () = due => true,
@@ -252,23 +258,28 @@ impl Informer {
 
     fn apply(&self, batch: Vec<Delta>) {
         let mut applied = Applied::default();
-        {
-            let mut inner = self.lock();
-            for delta in batch {
-                inner.writer.apply(delta, &mut applied);
+        let mut inner = self.lock();
+        for delta in batch {
+            inner.writer.apply(delta, &mut applied);
+            if std::mem::take(&mut applied.initial_list_done) {
+                self.publish(&inner, &mut applied);
+                inner.processor.begin(&inner.writer.snapshot());
+                self.phase.send_modify(|phase| phase.synced = true);
             }
-            // The store first, then the handlers: who is told of a change finds it in the store.
-            if applied.changed {
-                self.snapshot.store(Arc::new(inner.writer.snapshot()));
-            }
-            inner.processor.distribute(applied.notifications, applied.initial_list_done);
         }
-        if applied.initial_list_done {
-            self.phase.send_modify(|phase| phase.synced = true);
-        }
+        self.publish(&inner, &mut applied);
+        drop(inner);
         for error in applied.errors {
             self.failed(error);
         }
+    }
+
+    /// The store first, then the handlers: who is told of a change finds it in the store.
+    fn publish(&self, inner: &Inner, applied: &mut Applied) {
+        if std::mem::take(&mut applied.changed) {
+            self.snapshot.store(Arc::new(inner.writer.snapshot()));
+        }
+        inner.processor.distribute(std::mem::take(&mut applied.notifications));
     }
 
     fn spawn(self: &Arc<Self>, runtime: &Handle, listener: Arc<Listener>) {
@@ -323,7 +334,12 @@ impl Informer {
         if self.phase().started {
             self.tasks.wait().await;
         } else {
-            self.lock().closed = true;
+            let listeners = {
+                let mut inner = self.lock();
+                inner.closed = true;
+                inner.processor.clear()
+            };
+            listeners.iter().for_each(|listener| listener.close());
             self.phase.send_modify(|phase| phase.stopped = true);
         }
     }
@@ -341,7 +357,10 @@ impl Observer for Informer {
         tracing::debug!(resource = %self.resource(), %error, "informer");
         *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.clone());
         for hook in &self.plan.on_error {
-            hook(self.resource(), &error);
+            // A hook that panics must not take a stage of the informer with it.
+            if catch_unwind(AssertUnwindSafe(|| hook(self.resource(), &error))).is_err() {
+                tracing::error!(resource = %self.resource(), "an error hook panicked");
+            }
         }
     }
 

@@ -53,8 +53,9 @@ mod handler;
 mod processor;
 mod informer;
 mod lister;
-mod shared_informer;
 mod sync;
+mod shared_informer;
+mod wait;
 mod generic;
 mod factory;
 mod workqueue;
@@ -80,9 +81,10 @@ pub use resource::{GroupVersionResource, Object, Resource, Scope};
 pub use selector::{ParseSelectorError, Selector};
 pub use shared_informer::{Controller, HandlerOptions, SharedInformer, SharedInformerBuilder};
 pub use store::IndexFunc;
-pub use sync::{SyncResult, wait_for_cache_sync, wait_for_cache_sync_within};
+pub use sync::SyncResult;
 pub use tokio_util::sync::CancellationToken;
 pub use transport::{Transport, TransportError, TransportResponse};
+pub use wait::{wait_for_cache_sync, wait_for_cache_sync_within};
 pub use workqueue::{
     BucketRateLimiter, DelayingQueue, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter,
     RateLimiter, RateLimitingQueue, WithMaxWaitRateLimiter, WorkItem, WorkQueue, default_controller_rate_limiter,

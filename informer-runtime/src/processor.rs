@@ -29,18 +29,30 @@ impl Processor {
         self.listeners.push(listener);
     }
 
+    /// Lets go of all handlers, for good.
+    pub(crate) fn clear(&mut self) -> Vec<Arc<Listener>> {
+        std::mem::take(&mut self.listeners)
+    }
+
     pub(crate) fn remove(&mut self, id: u64) {
         self.listeners.retain(|listener| listener.id() != id);
     }
 
-    /// Puts a batch into every queue. `initial_list_done` marks the batch that ends the first list.
-    pub(crate) fn distribute(&self, notifications: Vec<Notification>, initial_list_done: bool) {
-        if notifications.is_empty() && !initial_list_done {
+    /// The first list is there: every handler hears of all that is in it.
+    pub(crate) fn begin(&self, snapshot: &Snapshot) {
+        for listener in &self.listeners {
+            listener.push_initial(snapshot.clone(), true);
+        }
+    }
+
+    /// Puts a batch into every queue.
+    pub(crate) fn distribute(&self, notifications: Vec<Notification>) {
+        if notifications.is_empty() {
             return;
         }
         let batch: Arc<[Notification]> = notifications.into();
         for listener in &self.listeners {
-            listener.push(batch.clone(), initial_list_done);
+            listener.push(batch.clone());
         }
     }
 }

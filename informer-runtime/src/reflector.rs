@@ -34,6 +34,9 @@ const BROKEN_STREAMS: u32 = 3;
 const SHORT_WATCH: Duration = Duration::from_secs(1);
 /// So many short watches in a row, though they brought events, are followed by a delay.
 const SHORT_WATCHES: u32 = 3;
+/// After so many watches in a row that the server answered, but not with what can be read, a list is made: it may be
+/// the version that it can't go on from.
+const SPOILT_WATCHES: u32 = 3;
 
 /// Where a reflector tells what happened. The informer behind it keeps the last error and calls the hooks.
 pub(crate) trait Observer: Send + Sync {
@@ -63,6 +66,11 @@ pub(crate) struct Reflector {
     server_pages: bool,
     broken_streams: u32,
     short_watches: u32,
+    spoilt_watches: u32,
+    /// The version at which a watch expired last.
+    expired_at: Option<Arc<str>>,
+    /// The open watch began without a version: its first ADDED events are the state, in no order.
+    unordered: bool,
 }
 
 /// What to do next.
@@ -138,6 +146,9 @@ impl Reflector {
             server_pages: false,
             broken_streams: 0,
             short_watches: 0,
+            spoilt_watches: 0,
+            expired_at: None,
+            unordered: false,
         }
     }
 
@@ -216,7 +227,8 @@ impl Reflector {
         if error.is_connection_refused() || error.is_too_many_requests() {
             return self.pause(error, Next::Picture);
         }
-        if error.is_transport() || error.is_garbage() {
+        // A stream with nothing in it, or with what can't be read, would be no better the next time.
+        if error.is_transport() {
             self.broken_streams += 1;
             if self.broken_streams < BROKEN_STREAMS {
                 return self.pause(error, Next::Picture);
@@ -245,26 +257,48 @@ impl Reflector {
             || error.is_too_large_resource_version()
             // What an invalid version, and a resource that came and went, look like.
             || error.code().is_some_and(|code| matches!(code, 400 | 404 | 422));
-        if error.is_too_large_resource_version() {
-            self.ask_newest = true;
+        self.doubt_version(&error);
+        let list = version_is_lost || self.spoilt_again(&error);
+        self.pause(error, if list { Next::Picture } else { Next::Watch })
+    }
+
+    /// Makes the next list ask for the newest version if it can't be this one: the server has not reached it, or a
+    /// list gave it to us anew after it had expired, as a stale cache does.
+    fn doubt_version(&mut self, error: &Error) {
+        let again = error.is_expired() && self.version.is_some() && self.expired_at == self.version;
+        self.ask_newest |= again || error.is_too_large_resource_version();
+        if error.is_expired() {
+            self.expired_at = self.version.clone();
         }
-        self.pause(error, if version_is_lost { Next::Picture } else { Next::Watch })
+    }
+
+    /// Counts watches that were answered, but not as they should; true if it is time for a list. An overloaded server
+    /// and a gateway without one say nothing about the version.
+    fn spoilt_again(&mut self, error: &Error) -> bool {
+        let answered = error.code().is_some_and(|code| !matches!(code, 429 | 502 | 503 | 504));
+        self.spoilt_watches += u32::from(answered || error.is_garbage());
+        self.spoilt_watches >= SPOILT_WATCHES
     }
 
     /// A watch that ended, by itself or by an error.
     fn after_watch(&mut self, watch: &OpenWatch, error: Option<Error>) -> State {
         let short = watch.age() < SHORT_WATCH;
         self.short_watches = if short { self.short_watches + 1 } else { 0 };
+        // One event keeps a watch from being a fault, but a row of such watches is one.
+        let hasty = short && (!watch.had_events() || self.short_watches > SHORT_WATCHES);
+        if watch.had_events() {
+            self.spoilt_watches = 0;
+        }
         match error {
             None if short && !watch.had_events() => self.pause(Kind::VeryShortWatch.into(), Next::Watch),
-            None if self.short_watches > SHORT_WATCHES => {
+            None if hasty => {
                 let delay = self.delay(None);
                 State::Pause(delay, Next::Watch)
             }
             None => State::Watch,
             Some(error) if error.is_too_many_requests() => self.pause(error, Next::Watch),
             Some(error) if error.is_transport() || error.is_timeout() => {
-                if short {
+                if hasty {
                     self.pause(error, Next::Watch)
                 } else {
                     self.observer.failed(error);
@@ -272,11 +306,12 @@ impl Reflector {
                 }
             }
             // The bytes were not what they should be; the version before them is as good as it was.
-            Some(error) if error.is_garbage() => self.pause(error, Next::Watch),
+            Some(error) if error.is_garbage() => {
+                let list = self.spoilt_again(&error);
+                self.pause(error, if list { Next::Picture } else { Next::Watch })
+            }
             Some(error) => {
-                if error.is_too_large_resource_version() {
-                    self.ask_newest = true;
-                }
+                self.doubt_version(&error);
                 self.pause(error, Next::Picture)
             }
         }

@@ -17,7 +17,7 @@ use crate::processor::{Listener, Registration};
 use crate::reflector::Target;
 use crate::resource::{Object, Resource};
 use crate::store::IndexFunc;
-use crate::sync::{SyncResult, wait_for_cache_sync};
+use crate::sync::{SyncResult, wait};
 use crate::transport::Transport;
 
 /// A shared informer, seen as one of `K` (client-go's `SharedIndexInformer`, `tools/cache/shared_informer.go`).
@@ -235,7 +235,7 @@ impl<K> SharedInformer<K> {
     /// known. Cancel safe.
     #[doc(alias = "WaitForCacheSync")]
     pub async fn wait_for_cache_sync(&self, stop: &CancellationToken) -> Result<SyncResult, Error> {
-        wait_for_cache_sync(stop, [self]).await
+        wait(stop, vec![self.informer.clone()]).await
     }
 
     /// The same informer seen as another type: one watch, one cache.

@@ -2,7 +2,8 @@
 //!
 //! Each is a module here, so that nothing but the crate's own name is different from real life.
 
-#![allow(missing_docs, unreachable_pub, dead_code, unused_imports)] // all of that is public where it is a crate
+// All of that is public where it is a crate.
+#![allow(missing_docs, unreachable_pub, dead_code, unused_imports, clippy::upper_case_acronyms)]
 
 #[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/deep/expected/src/lib.rs"]

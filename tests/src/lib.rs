@@ -1,4 +1,13 @@
-//! What the behaviour tests share: a resource, a type for it, a handler that writes down what it is told.
+//! What the behaviour tests share: resources, types for them, a handler and an error hook that write down what they
+//! are told, and an informer that runs with both.
+
+mod errors;
+mod requests;
+mod running;
+
+pub use errors::Errors;
+pub use requests::asked;
+pub use running::{Running, settled};
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,6 +97,14 @@ pub fn sized(namespace: &str, name: &str, size: u32) -> Value {
     json!({"metadata": {"namespace": namespace, "name": name, "labels": {"app": name}}, "spec": {"size": size}})
 }
 
+/// A widget as a script gives it: `namespace/name`, a version, and that version as its size.
+#[must_use]
+pub fn at(key: &str, version: u64) -> Value {
+    let mut widget = informer_test_server::stub(&WIDGETS, key, version);
+    widget["spec"] = json!({"size": version});
+    widget
+}
+
 /// What a handler was told.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Told {
@@ -128,6 +145,12 @@ impl Recorder {
         let mut all = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(told);
         self.count.send_replace(all.len());
+    }
+
+    /// How many so far.
+    #[must_use]
+    pub fn told_count(&self) -> usize {
+        *self.count.borrow()
     }
 
     /// All so far, in the notation of [`Told`].

@@ -5,6 +5,7 @@
 use crate::failure::{Failure, Result};
 use crate::flags;
 use crate::process::{self, KUBERNETES};
+use crate::say::say;
 use crate::{corpus, generate, root, tidy};
 use std::time::Instant;
 
@@ -34,7 +35,7 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     steps.done("doc", step("doc", cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])).await)?;
     match corpus {
         Some(folder) => steps.done("corpus", step("corpus", corpus::compile(&folder)).await)?,
-        None => println!("\n== corpus: skipped, since none was given (--corpus DIR or INFORMER_CORPUS)"),
+        None => say("\n== corpus: skipped, since none was given (--corpus DIR or INFORMER_CORPUS)"),
     }
     for release in OTHER_RELEASES {
         let name = format!("check with Kubernetes {release}");
@@ -51,7 +52,7 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     steps.done(&name, step(&name, cargo(&features, &[(KUBERNETES, LATEST)])).await)?;
     match steps.failed.as_slice() {
         [] => {
-            println!("\nci: all steps passed");
+            say("\nci: all steps passed");
             Ok(())
         }
         failed => Err(Failure::new(format!("ci: failed: {}", failed.join(", ")))),
@@ -68,7 +69,7 @@ impl Steps {
         match done {
             Err(failure) if failure.is_signal() => return Err(failure),
             Err(failure) => {
-                println!("== {name}: {failure}");
+                say(format!("== {name}: {failure}"));
                 self.failed.push(name.to_owned());
             }
             Ok(()) => {}
@@ -78,10 +79,10 @@ impl Steps {
 }
 
 async fn step(name: &str, work: impl Future<Output = Result>) -> Result {
-    println!("\n== {name}");
+    say(format!("\n== {name}"));
     let start = Instant::now();
     work.await?;
-    println!("== {name}: passed in {:.1} s", start.elapsed().as_secs_f64());
+    say(format!("== {name}: passed in {:.1} s", start.elapsed().as_secs_f64()));
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use crate::failure::Result;
 use crate::flags;
 use crate::generate::{self, Output};
 use crate::process;
+use crate::say::say;
 use crate::scratch::{Scratch, Source};
 
 /// What the demo generates: the committed example, into another folder.
@@ -24,18 +25,18 @@ pub(crate) async fn run(flags: &flags::Demo) -> Result {
         scratch.remove()?;
     }
     done?;
-    println!();
-    println!("That was the main job: a CRD went in, a typed crate came out, and its informers ran. Try next:");
+    say("");
+    say("That was the main job: a CRD went in, a typed crate came out, and its informers ran. Try next:");
     if flags.keep {
-        println!("  less {}/shop-informers/src/lib.rs      the generated crate", generate::shown(scratch.folder()));
+        say(format!("  less {}/shop-informers/src/lib.rs      the generated crate", generate::shown(scratch.folder())));
     } else {
-        println!("  cargo xtask demo --keep                    the same, and target/demo stays for a look");
+        say("  cargo xtask demo --keep                    the same, and target/demo stays for a look");
     }
-    println!("  less examples/examples/demo.rs             the program that has just run");
-    println!("  cargo run -p informer-examples --example pod_program");
-    println!("                                             the ten lines of the README; more beside it");
-    println!("  cargo run -p informer-gen -- --crd YOUR.yaml --crate your-informers --out ../your-informers \\");
-    println!("      --runtime-path informer-runtime        a crate from a CRD of yours");
+    say("  less examples/examples/demo.rs             the program that has just run");
+    say("  cargo run -p informer-examples --example pod_program");
+    say("                                             the ten lines of the README; more beside it");
+    say("  cargo run -p informer-gen -- --crd YOUR.yaml --crate your-informers --out ../your-informers \\");
+    say("      --runtime-path informer-runtime        a crate from a CRD of yours");
     Ok(())
 }
 

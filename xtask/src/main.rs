@@ -3,6 +3,7 @@
 //!
 //! Exit codes: 0 done, 1 something failed, 2 wrong usage or a committed file is stale, 130 interrupted.
 
+mod say;
 mod failure;
 mod flags;
 mod root;

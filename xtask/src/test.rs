@@ -1,6 +1,7 @@
 //! `cargo xtask test`: all tests of the workspace, documentation examples too.
 
 use crate::failure::Result;
+use crate::say::say;
 use crate::{corpus, flags, process, root};
 
 /// Runs `cargo test` on the workspace, and with a corpus what needs one.
@@ -23,8 +24,8 @@ pub(crate) async fn run(flags: &flags::Test) -> Result {
         Some(folder) if !chosen => corpus::behave(&folder).await,
         Some(_) => Ok(()),
         None => {
-            println!("\nSkipped, since they need real CRDs, which are not part of this repository: the corpus tests.");
-            println!("`cargo xtask test --corpus DIR` runs them, or {CORPUS}=DIR in the environment.");
+            say("\nSkipped, since they need real CRDs, which are not part of this repository: the corpus tests.");
+            say(format!("`cargo xtask test --corpus DIR` runs them, or {CORPUS}=DIR in the environment."));
             Ok(())
         }
     }

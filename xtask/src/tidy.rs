@@ -9,6 +9,7 @@ mod imports;
 
 use crate::failure::{Failure, Result};
 use crate::root;
+use crate::say::say;
 use std::fmt;
 use std::path::Path;
 
@@ -37,9 +38,7 @@ impl fmt::Display for Finding {
 /// When there is one.
 pub(crate) fn run() -> Result {
     let findings = look(root::root())?;
-    for finding in &findings {
-        println!("{finding}");
-    }
+    findings.iter().for_each(say);
     match findings.len() {
         0 => Ok(()),
         count => Err(Failure::new(format!("tidy: {count} house rules broken"))),

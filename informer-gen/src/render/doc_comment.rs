@@ -208,7 +208,7 @@ fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = line;
     // With an odd number of marks nobody knows which of them are meant.
-    let spans = line.matches('`').count() % 2 == 0 && !line.contains("``");
+    let spans = line.matches('`').count().is_multiple_of(2) && !line.contains("``");
     let mut word = String::new();
     while let Some(c) = rest.chars().next() {
         let length = if c == '`' && spans {

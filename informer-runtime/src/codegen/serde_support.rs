@@ -1,6 +1,6 @@
 //! What the types of a generated crate need to read and write JSON as the API server means it.
 //!
-//! A generated object type lists its fields in [`object!`], once, with how each may be absent; all else is here. Beside
+//! A generated object type lists its fields in `object!`, once, with how each may be absent; all else is here. Beside
 //! derived impls that is several times less code for the compiler, reads straight into the value (a derived impl keeps
 //! every field of every level on the stack meanwhile), and keeps unknown keys without buffering the object.
 //!

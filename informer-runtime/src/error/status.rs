@@ -65,6 +65,11 @@ impl Status {
             .unwrap_or_else(|| Self { message: String::from("an ERROR event without a Status"), ..Self::default() })
     }
 
+    /// From a line that stands where an event should.
+    pub(crate) fn from_line(line: &str) -> Option<Self> {
+        Self::from_json(line.as_bytes())
+    }
+
     fn from_json(body: &[u8]) -> Option<Self> {
         let wire: Wire = serde_json::from_slice(body).ok()?;
         if wire.kind.as_deref().is_some_and(|kind| kind != "Status") {
@@ -103,7 +108,10 @@ impl Status {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the server answered {}", self.code)?;
+        match self.code {
+            0 => f.write_str("the server reported an error")?,
+            code => write!(f, "the server answered {code}")?,
+        }
         if !self.reason.is_empty() {
             write!(f, " {}", self.reason)?;
         }

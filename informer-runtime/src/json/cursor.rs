@@ -9,6 +9,8 @@ use super::check::{self, Expected, Malformed, fault, past_space};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Text<'a> {
     literal: &'a [u8],
+    /// Where it begins in the text.
+    start: usize,
     escaped: bool,
 }
 
@@ -22,6 +24,11 @@ impl<'a> Text<'a> {
         } else {
             Some(Cow::Borrowed(literal))
         }
+    }
+
+    /// Where the value stands in the text; `None` if it is written with escapes.
+    pub(crate) fn place(&self) -> Option<Range<usize>> {
+        (!self.escaped).then_some(self.start..self.start + self.literal.len())
     }
 
     /// Calls `then` with the value's bytes.
@@ -151,7 +158,7 @@ impl<'a> Cursor<'a> {
         let (end, escaped) = check::string(self.text.as_bytes(), start)?;
         self.at = end;
         let literal = self.text.as_bytes().get(start..end - 1).unwrap_or_default();
-        Ok(Text { literal, escaped })
+        Ok(Text { literal, start, escaped })
     }
 
     fn literal(&mut self, word: &'static str) -> Result<(), Malformed> {

@@ -113,7 +113,7 @@ impl ItemSplitter {
                 self.scanned = 1;
             }
             (State::Between, b',') => self.state = State::Next,
-            (State::Between, _) => return Err(Split::Separator),
+            (State::Between, _) | (State::Next, b']') => return Err(Split::Separator),
             (State::First | State::Next, _) => {
                 self.state = State::Item { start: at };
                 self.open_or_close(byte, at);

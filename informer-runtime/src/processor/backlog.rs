@@ -9,12 +9,14 @@ use crate::store::{Notification, Snapshot};
 /// How many changes may wait for one handler one by one. Beyond it, what waits is merged per key: a handler that is
 /// stuck costs at most one change per object.
 pub(crate) const MERGE_ABOVE: usize = 65_536;
+/// So many empty places are not worth a sweep.
+const SMALLEST_SWEEP: usize = 1024;
 
 /// One thing to tell.
 #[derive(Debug)]
 pub(super) enum Work {
-    /// Changes in order. `done` ends the initial objects.
-    Batch { changes: Arc<[Notification]>, done: bool },
+    /// Changes in order.
+    Batch(Arc<[Notification]>),
     /// Changes of which only the last of each key counts.
     Merged(Merged),
     /// All objects there are, as initial adds. `done` if there are no more initial ones.
@@ -23,11 +25,22 @@ pub(super) enum Work {
     Resync(Snapshot),
 }
 
+impl Work {
+    /// How many changes wait in it, of those that count as waiting.
+    fn changes(&self) -> usize {
+        match self {
+            Self::Batch(changes) => changes.len(),
+            Self::Merged(merged) => merged.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// The queue of one handler.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     work: VecDeque<Work>,
-    /// How many changes wait, those of the first list apart: that many there are objects anyway.
+    /// How many changes wait. Initial objects and resyncs are snapshots, and do not count.
     changes: usize,
     merged: u64,
 }
@@ -35,13 +48,15 @@ pub(super) struct Backlog {
 impl Backlog {
     pub(super) fn push(&mut self, work: Work) {
         match work {
-            Work::Batch { changes, done: false } => {
-                self.changes += changes.len();
+            Work::Batch(changes) => {
                 if let Some(Work::Merged(merged)) = self.work.back_mut() {
+                    let before = merged.len();
                     self.merged += merged.take_in(&changes);
+                    self.changes = self.changes - before + merged.len();
                     return;
                 }
-                self.work.push_back(Work::Batch { changes, done: false });
+                self.changes += changes.len();
+                self.work.push_back(Work::Batch(changes));
                 if self.changes > MERGE_ABOVE {
                     self.merge_tail();
                 }
@@ -58,11 +73,7 @@ impl Backlog {
 
     pub(super) fn pop(&mut self) -> Option<Work> {
         let work = self.work.pop_front()?;
-        match &work {
-            Work::Batch { changes, done: false } => self.changes = self.changes.saturating_sub(changes.len()),
-            Work::Merged(_) => self.changes = 0,
-            _ => {}
-        }
+        self.changes -= work.changes();
         Some(work)
     }
 
@@ -74,15 +85,17 @@ impl Backlog {
     /// Joins the plain batches at the end of the queue.
     fn merge_tail(&mut self) {
         let mut batches = Vec::new();
-        while let Some(Work::Batch { done: false, .. }) = self.work.back() {
+        while let Some(Work::Batch(_)) = self.work.back() {
             batches.extend(self.work.pop_back());
         }
         let mut merged = Merged::default();
         for work in batches.into_iter().rev() {
-            if let Work::Batch { changes, .. } = work {
+            self.changes -= work.changes();
+            if let Work::Batch(changes) = work {
                 self.merged += merged.take_in(&changes);
             }
         }
+        self.changes += merged.len();
         self.work.push_back(Work::Merged(merged));
     }
 }
@@ -95,6 +108,10 @@ pub(super) struct Merged {
 }
 
 impl Merged {
+    fn len(&self) -> usize {
+        self.places.len()
+    }
+
     /// Takes changes in; gives how many were merged away.
     fn take_in(&mut self, changes: &[Notification]) -> u64 {
         let mut merged = 0;
@@ -115,6 +132,11 @@ impl Merged {
                 self.places.remove(&key);
             }
             self.changes[place] = joined;
+        }
+        // Objects that came and went leave their places empty: they must not add up.
+        if self.changes.len() > 2 * self.places.len() + SMALLEST_SWEEP {
+            self.changes.retain(Option::is_some);
+            self.places = self.changes.iter().flatten().zip(0..).map(|(change, place)| (change.key(), place)).collect();
         }
         merged
     }

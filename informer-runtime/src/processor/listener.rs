@@ -74,8 +74,8 @@ impl Listener {
         self.push_work(Work::Initial { snapshot, done });
     }
 
-    pub(super) fn push(&self, changes: Arc<[Notification]>, done: bool) {
-        self.push_work(Work::Batch { changes, done });
+    pub(super) fn push(&self, changes: Arc<[Notification]>) {
+        self.push_work(Work::Batch(changes));
     }
 
     pub(crate) fn push_resync(&self, snapshot: Snapshot) {
@@ -116,15 +116,13 @@ impl Listener {
 
     /// The task: tells what comes, until closed.
     pub(crate) async fn run(self: Arc<Self>, errors: ErrorSink) {
+        let _ended = Ended(&self);
         let mut turn = Turn::default();
         while !self.is_closed() {
             let work = self.backlog().pop();
             match work {
                 None => self.more.notified().await,
-                Some(Work::Batch { changes, done }) => {
-                    self.tell(changes.iter(), &errors, &mut turn).await;
-                    self.synced_if(done);
-                }
+                Some(Work::Batch(changes)) => self.tell(changes.iter(), &errors, &mut turn).await,
                 Some(Work::Merged(merged)) => self.tell(merged.into_changes(), &errors, &mut turn).await,
                 Some(Work::Initial { snapshot, done }) => {
                     let changes = snapshot.objects.iter().cloned();
@@ -139,7 +137,6 @@ impl Listener {
                 }
             }
         }
-        self.state.send_modify(|state| state.ended = true);
     }
 
     fn synced_if(&self, done: bool) {
@@ -176,6 +173,15 @@ impl fmt::Debug for Listener {
             .field("backlog", &self.backlog().sizes())
             .field("state", &*self.state.borrow())
             .finish_non_exhaustive()
+    }
+}
+
+/// Says that the task has ended, however it does: a runtime may be shut down around it.
+struct Ended<'a>(&'a Listener);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.state.send_modify(|state| state.ended = true);
     }
 }
 
@@ -224,8 +230,7 @@ impl Registration {
         let mut state = self.listener.state.subscribe();
         // The sender lives in the listener that we hold.
         let _ = state.wait_for(|state| state.synced || state.closed).await;
-        let synced = state.borrow().synced;
-        synced
+        self.has_synced()
     }
 
     /// How many changes wait for this handler, the first list apart.

@@ -9,8 +9,8 @@ use crate::json::Cursor;
 use crate::wire::{EventType, LineTooLong, parse_event};
 
 /// How much a batch may hold, in bytes of JSON and in objects, before it goes to the store.
-const BATCH_BYTES: usize = 256 << 10;
-const BATCH_OBJECTS: usize = 512;
+const BATCH_BYTES: usize = 64 << 10;
+const BATCH_OBJECTS: usize = 256;
 
 /// What a batch holds so far.
 #[derive(Debug, Default)]
@@ -44,6 +44,9 @@ pub(super) fn garbage(what: &'static str, detail: impl ToString) -> Error {
 /// One event of a watch.
 #[derive(Debug)]
 pub(super) enum Event {
+    /// An object that this watch had not shown before.
+    Add(Entry),
+    /// One that it had.
     Put(Entry),
     Delete(Entry),
     Bookmark {
@@ -59,9 +62,14 @@ pub(super) enum Event {
 /// Reads one line of a watch. An error means that the stream can't be trusted any more.
 pub(super) fn read_event(maker: &mut EntryMaker, kind: &str, line: &[u8]) -> Result<Event, Error> {
     let line = std::str::from_utf8(line).map_err(|error| garbage("an event that is not UTF-8", error))?;
-    let (event, object) = parse_event(line)
-        .map_err(|error| garbage("an event that is not JSON", error))?
-        .ok_or_else(|| garbage("something else than an event", format!("{} bytes", line.len())))?;
+    let parsed = parse_event(line).map_err(|error| garbage("an event that is not JSON", error))?;
+    let Some((event, object)) = parsed else {
+        // Some servers and proxies put the reason for the end into the stream as it is.
+        return match crate::error::Status::from_line(line) {
+            Some(status) => Ok(Event::Error(Kind::Api(status).into())),
+            None => Err(garbage("something else than an event", format!("{} bytes", line.len()))),
+        };
+    };
     match event {
         EventType::Error => {
             let status = crate::error::Status::from_event(&line[object.place]);
@@ -79,6 +87,7 @@ pub(super) fn read_event(maker: &mut EntryMaker, kind: &str, line: &[u8]) -> Res
     Ok(match make(maker, kind, line, &object) {
         Err(odd) => Event::Odd(odd),
         Ok(entry) if event == EventType::Deleted => Event::Delete(entry),
+        Ok(entry) if event == EventType::Added => Event::Add(entry),
         Ok(entry) => Event::Put(entry),
     })
 }

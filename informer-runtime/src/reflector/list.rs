@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 use super::intake::{Event, Fill, garbage, read_event, read_item};
 use super::request::{ListQuery, WatchQuery};
 use super::watch::OpenWatch;
-use super::{Interrupted, Reflector};
+use super::{Interrupted, Reflector, SHORT_WATCH};
 use crate::delta::{Delta, PageItem};
 use crate::error::{Error, Kind};
 use crate::json::ItemSplitter;
@@ -140,6 +140,8 @@ impl Reflector {
     async fn replaced(&mut self, version: String) -> Result<(), Interrupted> {
         let version: Arc<str> = version.into();
         self.version = Some(version.clone());
+        self.spoilt_watches = 0;
+        self.unordered = false;
         self.queue.send(vec![Delta::ReplaceEnd(version)]).await?;
         self.served();
         Ok(())
@@ -171,29 +173,32 @@ impl Reflector {
     /// mark, behind it, stay with the watch.
     async fn initial_events(&mut self, watch: &mut OpenWatch) -> Result<String, Interrupted> {
         let silence = self.options.initial_events_timeout;
+        let what = "the end of the initial events";
+        let mut until = Instant::now() + silence;
         let (mut page, mut fill) = (Vec::new(), Fill::default());
         loop {
             // A timer for every 2 KB that are there already would cost as much as reading them.
             let chunk = match watch.ready_chunk() {
-                Some(chunk) => Some(chunk.map_err(Error::from)?),
-                None => {
-                    let until = Instant::now() + silence;
-                    watch.next_chunk(until, "the end of the initial events", silence).await?
-                }
+                Some(chunk) => chunk?,
+                None => watch.next_chunk(until, what, silence).await?,
             };
             let ended = chunk.is_none();
+            let mut more = false;
             let mut mark = None;
             let (maker, observer) = (&mut self.maker, &self.observer);
             let kind = self.target.resource.kind();
             let mut rest = Vec::new();
             watch.lines(chunk.as_deref(), |line| {
-                let event = read_event(maker, kind, line)?;
+                let event = read_event(maker, kind, line);
                 if mark.is_some() {
+                    // The list is whole: what is wrong from here on is the watch's business.
                     rest.push(event);
                     return Ok(());
                 }
+                let event = event?;
+                more |= matches!(event, Event::Add(_));
                 match event {
-                    Event::Put(entry) => {
+                    Event::Add(entry) | Event::Put(entry) => {
                         fill.add(&entry);
                         page.push(PageItem::Put(entry));
                     }
@@ -212,6 +217,16 @@ impl Reflector {
             if let Some(version) = mark {
                 watch.keep_rest(rest);
                 return Ok(version.to_string());
+            }
+            if more {
+                // Only objects not shown before bring the mark nearer: a server that knows of no mark sends changes.
+                until = Instant::now() + silence;
+            }
+            if ended && watch.age() >= silence {
+                return Err(Error::from(Kind::Deadline { what, after: silence }).into());
+            }
+            if ended && !watch.had_events() && watch.age() < SHORT_WATCH {
+                return Err(Error::from(Kind::VeryShortWatch).into());
             }
             if ended {
                 let early = "the stream ended before the end of the initial events";

@@ -27,7 +27,8 @@ pub(super) struct OpenWatch {
     /// When the server must have ended it.
     deadline: Instant,
     events: bool,
-    rest: Vec<Event>,
+    /// What came behind the mark of a streaming list, in the chunk that had the mark.
+    rest: Vec<Result<Event, Error>>,
 }
 
 impl OpenWatch {
@@ -39,11 +40,11 @@ impl OpenWatch {
         self.events
     }
 
-    pub(super) fn keep_rest(&mut self, rest: Vec<Event>) {
+    pub(super) fn keep_rest(&mut self, rest: Vec<Result<Event, Error>>) {
         self.rest = rest;
     }
 
-    pub(super) fn take_rest(&mut self) -> Vec<Event> {
+    pub(super) fn take_rest(&mut self) -> Vec<Result<Event, Error>> {
         std::mem::take(&mut self.rest)
     }
 
@@ -62,21 +63,31 @@ impl OpenWatch {
         }
     }
 
-    /// Bytes that are there already.
-    pub(super) fn ready_chunk(&mut self) -> Option<Result<Bytes, TransportError>> {
-        self.body.next().now_or_never().flatten()
+    /// Bytes that are there already, or the end if that is.
+    pub(super) fn ready_chunk(&mut self) -> Option<Result<Option<Bytes>, Error>> {
+        let next = self.body.next().now_or_never()?;
+        Some(next.transpose().map_err(Error::from))
     }
 
     /// The lines that a chunk, or the end, completes.
     pub(super) fn lines(
         &mut self,
         chunk: Option<&[u8]>,
-        line: impl FnMut(&[u8]) -> Result<(), Error>,
+        mut line: impl FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.events |= chunk.is_some_and(|chunk| !chunk.is_empty());
+        let events = &mut self.events;
+        let taken = |text: &[u8]| {
+            line(text)?;
+            *events = true;
+            Ok(())
+        };
         match chunk {
-            Some(chunk) => self.lines.push(chunk, line),
-            None => self.lines.finish(line),
+            Some(chunk) => self.lines.push(chunk, taken),
+            // What is no event without its line's end is the beginning of one.
+            None => self.lines.finish(taken).map_err(|error| match error.is_garbage() {
+                true => TransportError::new("the stream ended within an event").into(),
+                false => error,
+            }),
         }
     }
 }
@@ -136,6 +147,7 @@ impl Reflector {
             initial_events: false,
         };
         let watch = self.start_watch(&query).await?;
+        self.unordered = query.resource_version.is_empty();
         self.served();
         Ok(watch)
     }
@@ -144,11 +156,11 @@ impl Reflector {
     pub(super) async fn read_watch(&mut self, watch: &mut OpenWatch) -> Result<(), Interrupted> {
         let mut batch = Batch::default();
         let rest = watch.take_rest();
-        let mut result = rest.into_iter().try_for_each(|event| self.take(event, &mut batch));
+        let mut result = rest.into_iter().try_for_each(|event| self.take(event?, &mut batch));
         while result.is_ok() {
             let ready = if batch.deltas.is_empty() || batch.fill.is_full() { None } else { watch.ready_chunk() };
             let chunk = match ready {
-                Some(chunk) => chunk.map(Some).map_err(Error::from),
+                Some(chunk) => chunk,
                 None => {
                     self.flush(&mut batch).await?;
                     let (until, limit) = (watch.deadline, watch.deadline - watch.opened);
@@ -177,9 +189,13 @@ impl Reflector {
 
     /// An event as a delta; moves the version on.
     fn take(&mut self, event: Event, batch: &mut Batch) -> Result<(), Error> {
+        let added = matches!(event, Event::Add(_));
+        self.unordered &= added;
         match event {
-            Event::Put(entry) => {
-                self.reach(entry.resource_version());
+            Event::Add(entry) | Event::Put(entry) => {
+                if !(added && self.unordered) {
+                    self.reach(entry.resource_version());
+                }
                 batch.fill.add(&entry);
                 batch.deltas.push(Delta::Put(entry));
             }

@@ -78,7 +78,7 @@ impl StoreWriter {
         match delta {
             Delta::Put(entry) => {
                 self.reach(entry.resource_version());
-                self.put(entry, false, applied);
+                self.put(entry, applied);
             }
             Delta::Delete(last) => {
                 self.reach(last.resource_version());
@@ -99,8 +99,6 @@ impl StoreWriter {
                 if let Some(next) = self.replacement.take() {
                     self.replace(next, applied);
                     self.present.resource_version = version;
-                    applied.initial_list_done |= !self.replaced_once;
-                    self.replaced_once = true;
                 }
             }
         }
@@ -112,11 +110,11 @@ impl StoreWriter {
         }
     }
 
-    fn put(&mut self, entry: Entry, initial: bool, applied: &mut Applied) {
+    fn put(&mut self, entry: Entry, applied: &mut Applied) {
         self.file(&entry, applied);
         applied.notifications.push(match self.present.objects.insert(entry.clone()) {
             Some(old) => Notification::Updated { old, new: entry },
-            None => Notification::Added { entry, initial },
+            None => Notification::Added { entry, initial: false },
         });
     }
 
@@ -138,12 +136,19 @@ impl StoreWriter {
     }
 
     /// Swaps the generations: what is gone is told first, then what is new or changed. Objects that are the same
-    /// state of the same object stayed, and nobody hears of them.
+    /// state of the same object stayed, and nobody hears of them. Of the first list nothing is told here: all of it is
+    /// new to every handler, as the present objects are to one that comes later.
     fn replace(&mut self, next: Replacement, applied: &mut Applied) {
         let old = std::mem::replace(&mut self.present.objects, next.objects);
         let new = self.present.objects.clone();
-        let initial = !self.replaced_once;
-        let mut changes = Vec::with_capacity(new.len().saturating_sub(old.len()));
+        if !std::mem::replace(&mut self.replaced_once, true) {
+            applied.initial_list_done = true;
+            if !self.indexes.is_empty() {
+                new.iter().for_each(|entry| self.file(entry, applied));
+            }
+            return;
+        }
+        let mut changes = Vec::new();
         walk(&old, &new, |change| match change {
             Change::Gone(entry) => {
                 for (name, values) in &mut self.indexes {
@@ -153,20 +158,14 @@ impl StoreWriter {
             }
             Change::Both(old, new) if old.same_entry(new) => {}
             Change::Both(old, new) => changes.push(Notification::Updated { old: old.clone(), new: new.clone() }),
-            Change::New(entry) => changes.push(Notification::Added { entry: entry.clone(), initial }),
+            Change::New(entry) => changes.push(Notification::Added { entry: entry.clone(), initial: false }),
         });
-        if !self.indexes.is_empty() {
-            for change in &changes {
-                if let Notification::Added { entry, .. } | Notification::Updated { new: entry, .. } = change {
-                    self.file(entry, applied);
-                }
+        for change in &changes {
+            if let Notification::Added { entry, .. } | Notification::Updated { new: entry, .. } = change {
+                self.file(entry, applied);
             }
         }
-        if applied.notifications.is_empty() {
-            applied.notifications = changes;
-        } else {
-            applied.notifications.append(&mut changes);
-        }
+        applied.notifications.append(&mut changes);
     }
 
     /// Adds an index and files all present objects.

@@ -331,6 +331,12 @@ impl<T: Eq + Hash + Clone + fmt::Debug> fmt::Debug for WorkItem<T> {
     }
 }
 
+impl<T: Eq + Hash + Clone + fmt::Display> fmt::Display for WorkItem<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.item.fmt(f)
+    }
+}
+
 impl<T: Eq + Hash + Clone> Drop for WorkItem<T> {
     fn drop(&mut self) {
         self.queue.done(&self.item);

@@ -37,3 +37,12 @@ fn debug_output_shows_no_items() {
     let text = format!("{queue:?}");
     assert!(text.contains("len: 1") && text.contains("waiting: 0") && !text.contains("red"), "{text}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_item_in_work_reads_like_the_item() {
+    let queue = WorkQueue::new();
+    queue.add(ObjectKey::new("red", "one"));
+    let item = queue.next().await.unwrap();
+    assert_eq!(item.to_string(), "red/one");
+    assert_eq!(item.name(), "one");
+}

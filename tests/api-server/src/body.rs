@@ -44,9 +44,17 @@ impl ResponseBody {
 
 /// The error with which a cut body ends. It waits for one turn, so that a connection first sends what it holds.
 pub(crate) async fn cut() -> io::Result<Bytes> {
+    failed(io::ErrorKind::ConnectionReset, "connection reset by the test server").await
+}
+
+/// The error with which a dropped body ends, as late as that of a cut one.
+pub(crate) async fn dropped() -> io::Result<Bytes> {
+    failed(io::ErrorKind::UnexpectedEof, "the body ended before its last chunk").await
+}
+
+async fn failed(kind: io::ErrorKind, message: &'static str) -> io::Result<Bytes> {
     tokio::task::yield_now().await;
-    let message = "connection reset by the test server";
-    Err(io::Error::new(io::ErrorKind::ConnectionReset, message))
+    Err(io::Error::new(kind, message))
 }
 
 impl Body for ResponseBody {
@@ -124,6 +132,8 @@ pub enum End {
     Close,
     /// With a transport error, as when a connection is reset.
     Cut,
+    /// With a transport error, as when a connection is closed before the last chunk of the body.
+    Drop,
     /// Not at all: the stream stays open and silent, as with a half-open connection.
     Stall,
 }
@@ -133,6 +143,7 @@ pub(crate) fn ending(end: End) -> BoxStream<'static, io::Result<Bytes>> {
     match end {
         End::Close => futures::stream::empty().boxed(),
         End::Cut => futures::stream::once(cut()).boxed(),
+        End::Drop => futures::stream::once(dropped()).boxed(),
         End::Stall => futures::stream::pending().boxed(),
     }
 }

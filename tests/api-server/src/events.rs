@@ -13,9 +13,9 @@ use crate::status::Status;
 
 /// What a scripted watch sends, in order.
 ///
-/// Without [`close`](Self::close), [`cut`](Self::cut) or [`stall`](Self::stall) at its end, the stream then stays
-/// open, silent, until the request's `timeoutSeconds`, and ends cleanly. Objects are taken as they are, but kind and
-/// apiVersion are filled in where they are missing.
+/// Without [`close`](Self::close), [`cut`](Self::cut), [`dropped`](Self::dropped) or [`stall`](Self::stall) at its end,
+/// the stream then stays open, silent, until the request's `timeoutSeconds`, and ends cleanly. Objects are taken as they
+/// are, but kind and apiVersion are filled in where they are missing.
 #[derive(Clone, Debug, Default)]
 pub struct Events {
     steps: Vec<Step>,
@@ -116,6 +116,12 @@ impl Events {
     #[must_use]
     pub fn cut(self) -> Self {
         self.step(Step::End(End::Cut))
+    }
+
+    /// The end by a connection that is closed before the last chunk. What follows is never sent.
+    #[must_use]
+    pub fn dropped(self) -> Self {
+        self.step(Step::End(End::Drop))
     }
 
     /// Silence for ever, beyond any timeout. What follows is never sent.

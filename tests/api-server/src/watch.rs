@@ -215,6 +215,7 @@ pub(crate) fn stream<G: Send + 'static>(
             return match signal {
                 Some(Signal::Data(line)) => Some((Ok(line), (signals, due, guard, bookmark))),
                 Some(Signal::End(End::Cut)) => Some((body::cut().await, (signals, due, None, bookmark))),
+                Some(Signal::End(End::Drop)) => Some((body::dropped().await, (signals, due, None, bookmark))),
                 Some(Signal::End(End::Stall)) => std::future::pending().await,
                 Some(Signal::End(End::Close)) | None => None,
             };

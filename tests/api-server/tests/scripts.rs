@@ -122,7 +122,8 @@ async fn ends_of_scripted_watches() {
             .watch(2, event().cut().added(at("never", 6)))
             .watch(3, event().stall())
             .watch(4, event().wait(Duration::from_secs(30)).bookmark(9).close())
-            .watch(5, event()),
+            .watch(5, event().dropped())
+            .watch(6, event()),
     );
     let mut open = Watch::open(&server, WATCH).await;
     assert_eq!(open.brief().await, "ADDED a@5");
@@ -138,6 +139,8 @@ async fn ends_of_scripted_watches() {
     assert!(waits.is_silent_for(29).await);
     assert_eq!((waits.brief().await.as_str(), waits.read().await), ("BOOKMARK @9", Read::Closed));
     drop(stalled);
+    let mut dropped = Watch::open(&server, WATCH).await;
+    assert_eq!((dropped.brief().await.as_str(), dropped.read().await), ("ADDED a@5", Read::Dropped));
     let mut controlled = Watch::open(&server, WATCH).await;
     assert_eq!(controlled.brief().await, "ADDED a@5");
     assert_eq!(server.open_watches(), 1, "all others have ended");

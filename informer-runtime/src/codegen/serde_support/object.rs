@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Unexpected, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 
-/// What an object type tells of its fields. The macro [`object!`](super::object) implements it.
+/// What an object type tells of its fields. The macro `object!` implements it.
 pub trait ObjectFields: Default {
     /// apiVersion and kind, for the root of an object: written first, and checked where they are there (the items of a
     /// list come without them).

@@ -80,6 +80,7 @@ pub(crate) enum Read {
     Line(Value),
     Closed,
     Cut,
+    Dropped,
 }
 
 impl Watch {
@@ -97,6 +98,7 @@ impl Watch {
             }
             match self.body.frame().await {
                 None => return Read::Closed,
+                Some(Err(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => return Read::Dropped,
                 Some(Err(_)) => return Read::Cut,
                 Some(Ok(frame)) => self.held.extend_from_slice(&frame.into_data().expect("data")),
             }

@@ -1,0 +1,163 @@
+//! Real threads and real time: the same promises, looked at by polling.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use informer_runtime::{EventHandlerFuncs, Selector, SharedInformer, WorkQueue};
+use informer_test_server::TestServer;
+use informer_tests::{Recorder, WIDGETS, Widget, sized, widget};
+
+async fn until(what: &str, holds: impl Fn() -> bool) {
+    for _ in 0..6_000 {
+        if holds() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never: {what}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn writers_readers_and_handlers_at_once() {
+    let server = TestServer::new([&WIDGETS]);
+    let informer = SharedInformer::<Widget>::builder(server.client()).build();
+    let recorder = Recorder::new();
+    informer.add_event_handler(recorder.clone()).unwrap();
+    let stop = informer_runtime::CancellationToken::new();
+    informer.start(&stop);
+    let done = Arc::new(AtomicBool::new(false));
+    let readers: Vec<_> = (0..3)
+        .map(|_| {
+            let (lister, done) = (informer.lister(), done.clone());
+            tokio::spawn(async move {
+                let mut largest = 0;
+                while !done.load(Ordering::Relaxed) {
+                    let found = lister.list(&Selector::everything());
+                    assert!(found.windows(2).all(|pair| pair[0].key() < pair[1].key()));
+                    largest = largest.max(found.len());
+                    tokio::task::yield_now().await;
+                }
+                largest
+            })
+        })
+        .collect();
+    let writers: Vec<_> = ["red", "green", "blue"]
+        .map(|namespace| {
+            let server = server.clone();
+            tokio::spawn(async move {
+                for round in 0..500_u32 {
+                    let name = format!("w{}", round % 50);
+                    match round % 7 {
+                        6 => drop(server.delete(&WIDGETS, namespace, &name)),
+                        _ => drop(server.apply(&WIDGETS, sized(namespace, &name, round)).unwrap()),
+                    }
+                    if round % 100 == 99 {
+                        server.cut_watches();
+                    }
+                    tokio::task::yield_now().await;
+                }
+            })
+        })
+        .into();
+    // Handlers come and go meanwhile.
+    for _ in 0..50 {
+        let registration = informer.add_event_handler(Recorder::new()).unwrap();
+        tokio::task::yield_now().await;
+        registration.remove().await;
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let expected = server.objects(&WIDGETS);
+    let last = server.resource_version().to_string();
+    until("the cache has caught up", || informer.last_sync_resource_version() == last).await;
+    done.store(true, Ordering::Relaxed);
+    for reader in readers {
+        assert!(reader.await.unwrap() > 0);
+    }
+    let cached: Vec<serde_json::Value> =
+        informer.store().list().iter().map(|object| serde_json::from_str(&object.raw()).unwrap()).collect();
+    assert_eq!(cached.len(), expected.len());
+    for object in expected {
+        assert!(cached.contains(&object));
+    }
+    informer.shutdown().await;
+    assert_eq!(server.open_watches(), 0);
+}
+
+/// B19: handlers that read, add handlers and queue keys, with more objects than any channel is long.
+async fn large_first_list_with_busy_handlers() {
+    let server = TestServer::new([&WIDGETS]);
+    for number in 0..5_000 {
+        server.create(&WIDGETS, widget("red", &format!("w{number:04}"))).unwrap();
+    }
+    let informer = SharedInformer::<Widget>::builder(server.client()).build();
+    let queue = WorkQueue::new();
+    let added = Arc::new(Mutex::new(None));
+    let second = Recorder::new();
+    let handler = {
+        let (informer, queue, added, second) = (informer.clone(), queue.clone(), added.clone(), second.clone());
+        EventHandlerFuncs::new().on_add(move |object, _| {
+            assert!(informer.lister().get("red", object.name()).is_ok());
+            queue.add(object.key());
+            added
+                .lock()
+                .unwrap()
+                .get_or_insert_with(|| informer.add_event_handler(second.clone()).unwrap());
+        })
+    };
+    let registration = informer.add_event_handler(handler).unwrap();
+    informer.start(&informer_runtime::CancellationToken::new());
+    let limit = Duration::from_secs(60);
+    assert!(tokio::time::timeout(limit, registration.synced()).await.unwrap());
+    let other = added.lock().unwrap().clone().unwrap();
+    assert!(tokio::time::timeout(limit, other.synced()).await.unwrap());
+    assert_eq!(second.told_count(), 5_000);
+    assert_eq!(queue.len(), 5_000);
+    informer.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_large_first_list_on_one_thread() {
+    large_first_list_with_busy_handlers().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_large_first_list_on_one_worker() {
+    large_first_list_with_busy_handlers().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_first_list_on_two_workers() {
+    large_first_list_with_busy_handlers().await;
+}
+
+/// B31: again and again, in whatever state it happens to be.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn start_and_stop_again_and_again() {
+    let server = TestServer::new([&WIDGETS]);
+    for number in 0..50 {
+        server.create(&WIDGETS, widget("red", &format!("w{number}"))).unwrap();
+    }
+    let client = server.client();
+    for round in 0..200 {
+        let informer = SharedInformer::<Widget>::builder(client.clone()).build();
+        let registration = informer.add_event_handler(Recorder::new()).unwrap();
+        let stop = informer_runtime::CancellationToken::new();
+        informer.start(&stop);
+        for _ in 0..round % 20 {
+            tokio::task::yield_now().await;
+        }
+        let late = informer.add_event_handler(Recorder::new()).unwrap();
+        match round % 3 {
+            0 => stop.cancel(),
+            1 => assert!(tokio::time::timeout(Duration::from_secs(60), late.synced()).await.unwrap()),
+            _ => {}
+        }
+        tokio::time::timeout(Duration::from_secs(60), informer.shutdown()).await.unwrap();
+        assert!(informer.is_stopped());
+        registration.remove().await;
+    }
+    until("all watches are closed", || server.open_watches() == 0).await;
+}
