@@ -73,11 +73,7 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let names = names::allocate(&lowered.api, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     let tree = render::krate(&lowered.api, &names, &request)?;
-    Ok(Generated {
-        tree: emit::with_manifest(tree),
-        notes: lowered.notes,
-        warnings,
-    })
+    Ok(Generated { tree: emit::with_manifest(tree), notes: lowered.notes, warnings })
 }
 
 /// What the generator understood of the inputs, as JSON for people to read. Its form is no promise.
@@ -99,9 +95,7 @@ struct Lowered {
 
 fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     if request.inputs.is_empty() {
-        return Err(Problem::error("no inputs are named")
-            .hint("name a file or folder with CRDs")
-            .into());
+        return Err(Problem::error("no inputs are named").hint("name a file or folder with CRDs").into());
     }
     let mut problems = Problems::new();
     let documents = Documents::read(&request.inputs, &mut std::io::stdin().lock(), &mut problems);
@@ -122,10 +116,9 @@ fn check_crate_name(name: &str) -> Result<(), Problem> {
     }
     let taken = ["core", "std", "alloc", "test", "proc_macro", "informer_runtime"];
     if taken.contains(&ident.as_str()) || syn::parse_str::<syn::Ident>(&ident).is_err() {
-        return Err(Problem::error(format!(
-            "{name:?} can't be the name of a crate: it means something else"
-        ))
-        .hint(hint));
+        return Err(
+            Problem::error(format!("{name:?} can't be the name of a crate: it means something else")).hint(hint)
+        );
     }
     Ok(())
 }
@@ -139,18 +132,8 @@ mod tests {
         for name in ["shop-informers", "shop_2", "gen"] {
             assert!(check_crate_name(name).is_ok(), "{name}");
         }
-        for name in [
-            "",
-            "2shop",
-            "a b",
-            "a/../b",
-            "größe",
-            "std",
-            "fn",
-            "self",
-            "informer-runtime",
-            "x\"\nevil = \"",
-        ] {
+        for name in ["", "2shop", "a b", "a/../b", "größe", "std", "fn", "self", "informer-runtime", "x\"\nevil = \""]
+        {
             assert!(check_crate_name(name).is_err(), "{name}");
         }
     }

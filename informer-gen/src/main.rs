@@ -62,9 +62,7 @@ fn run(args: &Args) -> Result<u8, Problems> {
     }
     let written = write(&generated.tree, &request.out)?;
     for path in &written.abandoned {
-        error(format_args!(
-            "warning: {path} is no longer wanted, but was edited by hand: it stays, as your file"
-        ));
+        error(format_args!("warning: {path} is no longer wanted, but was edited by hand: it stays, as your file"));
     }
     if !args.quiet {
         for note in &generated.notes {
@@ -76,27 +74,16 @@ fn run(args: &Args) -> Result<u8, Problems> {
             (written.deleted, "deleted"),
             (written.unchanged, "unchanged"),
         ];
-        let count: Vec<String> = count
-            .iter()
-            .filter(|(n, _)| *n > 0)
-            .map(|(number, word)| format!("{number} {word}"))
-            .collect();
-        out(format_args!(
-            "{}: {} files: {}",
-            request.out.display(),
-            generated.tree.len() - 1,
-            count.join(", ")
-        ));
+        let count: Vec<String> =
+            count.iter().filter(|(n, _)| *n > 0).map(|(number, word)| format!("{number} {word}")).collect();
+        out(format_args!("{}: {} files: {}", request.out.display(), generated.tree.len() - 1, count.join(", ")));
     }
     Ok(DONE)
 }
 
 fn failed(problems: &Problems) -> u8 {
     error(problems.render(colour()));
-    let errors = problems
-        .iter()
-        .filter(|problem| problem.severity() == informer_gen::Severity::Error)
-        .count();
+    let errors = problems.iter().filter(|problem| problem.severity() == informer_gen::Severity::Error).count();
     let noun = if errors == 1 { "problem" } else { "problems" };
     error(format_args!("informer-gen: {errors} {noun}; nothing was written"));
     if problems.is_internal() { INTERNAL } else { INPUT }

@@ -163,15 +163,10 @@ mod tests {
 
     #[test]
     fn the_command_can_be_pasted_into_a_shell() {
-        let mut request = Request::new("shop", "it's here")
-            .input(Input::Stdin)
-            .runtime_path("../rt");
+        let mut request = Request::new("shop", "it's here").input(Input::Stdin).runtime_path("../rt");
         request.docs = false;
         let command = r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs";
         assert_eq!(request.command_line(), command);
-        assert_eq!(
-            request.command("cargo xtask generate").command_line(),
-            "cargo xtask generate"
-        );
+        assert_eq!(request.command("cargo xtask generate").command_line(), "cargo xtask generate");
     }
 }

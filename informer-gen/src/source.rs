@@ -18,29 +18,18 @@ impl Span {
     pub(crate) fn new(source: SourceId, start: usize, end: usize) -> Self {
         let start = u32::try_from(start).unwrap_or(u32::MAX);
         let end = u32::try_from(end).unwrap_or(u32::MAX).max(start);
-        Span {
-            source: source.0,
-            start,
-            end,
-        }
+        Span { source: source.0, start, end }
     }
 
     /// From the start of this one to the end of another in the same source.
     pub(crate) fn to(self, end: Span) -> Self {
-        Span {
-            end: end.end.max(self.start),
-            ..self
-        }
+        Span { end: end.end.max(self.start), ..self }
     }
 
     /// The whole of a source, by its first byte: for problems of a file as such.
     #[cfg(test)]
     pub(crate) fn start_of(source: SourceId) -> Self {
-        Span {
-            source: source.0,
-            start: 0,
-            end: 0,
-        }
+        Span { source: source.0, start: 0, end: 0 }
     }
 }
 
@@ -68,17 +57,8 @@ impl Sources {
     pub(crate) fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         let text = text.into();
         let mut lines = vec![0];
-        lines.extend(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, byte)| *byte == b'\n')
-                .map(|(at, _)| at as u32 + 1),
-        );
-        self.files.push(Arc::new(SourceFile {
-            name: name.into(),
-            text,
-            lines,
-        }));
+        lines.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
+        self.files.push(Arc::new(SourceFile { name: name.into(), text, lines }));
         SourceId((self.files.len() - 1) as u32)
     }
 
@@ -141,15 +121,9 @@ impl SourceFile {
         let to = (line_of(range.start) + around + 1).min(self.lines.len());
         let start = self.lines[from] as usize;
         let end = self.lines.get(to).map_or(self.text.len(), |at| *at as usize);
-        let mark_end = self.text[range.start..]
-            .find('\n')
-            .map_or(self.text.len(), |at| range.start + at);
+        let mark_end = self.text[range.start..].find('\n').map_or(self.text.len(), |at| range.start + at);
         let mark = range.start - start..range.end.min(mark_end).max(range.start) - start;
-        Excerpt {
-            text: &self.text[start..end],
-            first_line: from + 1,
-            mark,
-        }
+        Excerpt { text: &self.text[start..end], first_line: from + 1, mark }
     }
 }
 

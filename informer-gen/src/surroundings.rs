@@ -26,11 +26,7 @@ pub(crate) fn look(request: &Request) -> Result<Surroundings, Problem> {
         Some(path) => Some(with_slashes(&relative(&out, &real(path)?))),
         None => None,
     };
-    Ok(Surroundings {
-        workspace_member: is_member(&out),
-        runtime_path,
-        inputs,
-    })
+    Ok(Surroundings { workspace_member: is_member(&out), runtime_path, inputs })
 }
 
 /// An absolute path without links as far as it exists, and without `..`.
@@ -56,11 +52,7 @@ fn relative(from: &Path, to: &Path) -> PathBuf {
     }
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    if path.as_os_str().is_empty() {
-        PathBuf::from(".")
-    } else {
-        path
-    }
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
 }
 
 fn shared_parts(a: &Path, b: &Path) -> usize {
@@ -70,10 +62,8 @@ fn shared_parts(a: &Path, b: &Path) -> usize {
 /// An input as the header names it. Where it shares nothing with the output folder but the disk, a relative path would
 /// tell the layout of somebody's machine, so only its last part is named.
 fn shown_from(out: &Path, input: &Path) -> String {
-    let shares_a_folder = out
-        .components()
-        .zip(input.components())
-        .any(|(a, b)| a == b && matches!(a, Component::Normal(_)));
+    let shares_a_folder =
+        out.components().zip(input.components()).any(|(a, b)| a == b && matches!(a, Component::Normal(_)));
     match input.file_name() {
         Some(name) if !shares_a_folder => name.to_string_lossy().into_owned(),
         _ => with_slashes(&relative(out, input)),
@@ -82,11 +72,7 @@ fn shown_from(out: &Path, input: &Path) -> String {
 
 fn with_slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
-    if cfg!(windows) {
-        text.replace('\\', "/")
-    } else {
-        text.into_owned()
-    }
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 /// Whether cargo would take the folder for a member of a workspace above it. A manifest that can't be read counts as
@@ -110,16 +96,9 @@ fn is_member(out: &Path) -> bool {
 fn lists(workspace: &toml::Value, folder: &str) -> bool {
     let patterns = |key| {
         let list = workspace.get(key).and_then(toml::Value::as_array);
-        list.into_iter()
-            .flatten()
-            .filter_map(toml::Value::as_str)
-            .map(|pattern| pattern.trim_end_matches('/'))
+        list.into_iter().flatten().filter_map(toml::Value::as_str).map(|pattern| pattern.trim_end_matches('/'))
     };
-    let below = |parent: &str| {
-        folder
-            .strip_prefix(parent)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
+    let below = |parent: &str| folder.strip_prefix(parent).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let listed = patterns("members").any(|pattern| matches(pattern.trim_start_matches("./"), folder));
     let literal = patterns("members").any(|pattern| pattern.trim_start_matches("./") == folder);
     literal || listed && !patterns("exclude").any(below)
@@ -202,18 +181,10 @@ mod tests {
 
     #[test]
     fn a_part_is_matched_with_stars() {
-        for (pattern, part, matched) in [
-            ("*", "a", true),
-            ("a*c", "abbc", true),
-            ("a*c", "abcd", false),
-            ("?", "", false),
-            ("*a*b*", "xaxb", true),
-        ] {
-            assert_eq!(
-                part_matches(pattern.as_bytes(), part.as_bytes()),
-                matched,
-                "{pattern} {part}"
-            );
+        for (pattern, part, matched) in
+            [("*", "a", true), ("a*c", "abbc", true), ("a*c", "abcd", false), ("?", "", false), ("*a*b*", "xaxb", true)]
+        {
+            assert_eq!(part_matches(pattern.as_bytes(), part.as_bytes()), matched, "{pattern} {part}");
         }
     }
 }

@@ -26,30 +26,18 @@ fn crd(kind: &str, spec: &str) -> String {
 fn request(texts: &[(&str, &str)]) -> Request {
     let request = Request::new("shop-informers", "out").command("cargo xtask generate");
     texts.iter().fold(request, |request, (name, text)| {
-        request.input(Input::Text {
-            name: (*name).into(),
-            text: (*text).into(),
-        })
+        request.input(Input::Text { name: (*name).into(), text: (*text).into() })
     })
 }
 
 #[test]
 fn a_text_becomes_a_tree_without_a_disk() {
     let generated = generate(&request(&[("widget.yaml", &crd("Widget", "{type: object}"))])).unwrap();
-    assert!(
-        generated.warnings.is_empty() && generated.notes.is_empty(),
-        "{generated:?}"
-    );
+    assert!(generated.warnings.is_empty() && generated.notes.is_empty(), "{generated:?}");
     let library = generated.tree.get("src/lib.rs").unwrap();
     assert!(library.contains("from widget.yaml"), "{library}");
     assert!(library.contains("Made again by: cargo xtask generate\n"), "{library}");
-    assert!(
-        generated
-            .tree
-            .get(".informer-gen.manifest")
-            .unwrap()
-            .contains("  src/lib.rs\n")
-    );
+    assert!(generated.tree.get(".informer-gen.manifest").unwrap().contains("  src/lib.rs\n"));
 }
 
 #[test]
@@ -61,10 +49,7 @@ fn what_is_written_passes_the_check() {
     let written = write(&generated.tree, &out).unwrap();
     assert_eq!(written.created, generated.tree.len() - 1);
     assert!(check(&generated.tree, &out).unwrap().is_clean());
-    assert_eq!(
-        write(&generated.tree, &out).unwrap().unchanged,
-        generated.tree.len() - 1
-    );
+    assert_eq!(write(&generated.tree, &out).unwrap().unchanged, generated.tree.len() - 1);
     let names = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| name.to_string_lossy().ends_with(".tmp")));
 }
@@ -80,10 +65,7 @@ fn the_order_of_inputs_is_no_matter() {
 #[test]
 fn problems_can_be_asked() {
     let twice = crd("Widget", "{type: string}");
-    let problems = generate(&request(&[
-        ("a.yaml", &twice),
-        ("b.yaml", &twice.replace("string", "integer")),
-    ]));
+    let problems = generate(&request(&[("a.yaml", &twice), ("b.yaml", &twice.replace("string", "integer"))]));
     let problems = problems.unwrap_err();
     assert!(problems.has_errors() && !problems.is_internal());
     let problem = problems.iter().next().unwrap();
@@ -126,17 +108,9 @@ fn a_schema_of_aliases_is_bounded() {
     for level in 1..12 {
         let below = level - 1;
         let fields: Vec<String> = (0..9).map(|field| format!("f{field}: *x{below}")).collect();
-        writeln!(
-            lines,
-            "x{level}: &x{level} {{type: object, properties: {{{}}}}}",
-            fields.join(", ")
-        )
-        .unwrap();
+        writeln!(lines, "x{level}: &x{level} {{type: object, properties: {{{}}}}}", fields.join(", ")).unwrap();
     }
     let text = lines + &crd("Widget", "*x11");
     let problems = generate(&request(&[("bomb.yaml", &text)])).unwrap_err();
-    assert!(
-        problems.to_string().contains("too large with its aliases written out"),
-        "{problems}"
-    );
+    assert!(problems.to_string().contains("too large with its aliases written out"), "{problems}");
 }

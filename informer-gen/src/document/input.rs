@@ -37,12 +37,7 @@ pub(crate) fn read(
             Input::Stdin => wants_stdin = true,
         }
     }
-    let mut reader = Reader {
-        sources,
-        problems,
-        total: 0,
-        ids: Vec::new(),
-    };
+    let mut reader = Reader { sources, problems, total: 0, ids: Vec::new() };
     if wants_stdin {
         reader.read("<stdin>", stdin);
     }
@@ -90,9 +85,7 @@ fn files_of(path: &Path, files: &mut BTreeSet<PathBuf>, problems: &mut Problems)
             Ok(entry) => entry.path(),
             Err(error) => return problems.push(unreadable(&shown(path), &error)),
         };
-        let hidden = entry
-            .file_name()
-            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let hidden = entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         let extension = entry.extension().and_then(|extension| extension.to_str());
         let wanted = extension.is_some_and(|extension| EXTENSIONS.iter().any(|e| e.eq_ignore_ascii_case(extension)));
         if entry.is_dir() {
@@ -104,11 +97,7 @@ fn files_of(path: &Path, files: &mut BTreeSet<PathBuf>, problems: &mut Problems)
     }
     if !found {
         let problem = Problem::error(format!("{} has no *.yaml, *.yml or *.json files", shown(path)));
-        problems.push(if folders {
-            problem.hint("folders below it are not read: name each of them")
-        } else {
-            problem
-        });
+        problems.push(if folders { problem.hint("folders below it are not read: name each of them") } else { problem });
     }
 }
 
@@ -129,10 +118,7 @@ impl Reader<'_> {
         let limit = if bytes.len() as u64 > MAX_FILE_BYTES {
             Some(format!("{name} is larger than {} MiB", MAX_FILE_BYTES >> 20))
         } else if self.total > MAX_TOTAL_BYTES {
-            Some(format!(
-                "{name}: the inputs together are larger than {} MiB",
-                MAX_TOTAL_BYTES >> 20
-            ))
+            Some(format!("{name}: the inputs together are larger than {} MiB", MAX_TOTAL_BYTES >> 20))
         } else {
             None
         };
@@ -146,8 +132,7 @@ impl Reader<'_> {
                 let end = self.sources.get(id).text().len();
                 let at = Span::new(id, end, end);
                 let message = format!("this is no {} text", broken.what);
-                self.problems
-                    .push(Problem::error(message).at(at).hint("save the file as UTF-8"));
+                self.problems.push(Problem::error(message).at(at).hint("save the file as UTF-8"));
             }
         }
     }
@@ -169,21 +154,11 @@ fn decode(bytes: Vec<u8>) -> Result<String, Broken> {
             match unit {
                 Ok(c) => text.push(c),
                 Err(_) => {
-                    return Err(Broken {
-                        readable: text,
-                        what: "UTF-16",
-                    });
+                    return Err(Broken { readable: text, what: "UTF-16" });
                 }
             }
         }
-        if rest.is_empty() {
-            Ok(text)
-        } else {
-            Err(Broken {
-                readable: text,
-                what: "UTF-16",
-            })
-        }
+        if rest.is_empty() { Ok(text) } else { Err(Broken { readable: text, what: "UTF-16" }) }
     };
     match bytes.as_slice() {
         [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
@@ -194,10 +169,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Broken> {
                 Ok(text) => Ok(text.to_owned()),
                 Err(error) => {
                     let readable = String::from_utf8_lossy(&bytes[start..start + error.valid_up_to()]);
-                    Err(Broken {
-                        readable: readable.into_owned(),
-                        what: "UTF-8",
-                    })
+                    Err(Broken { readable: readable.into_owned(), what: "UTF-8" })
                 }
             }
         }

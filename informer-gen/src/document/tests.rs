@@ -7,11 +7,7 @@ use proptest::prelude::*;
 /// What one text holds: each document's JSON, and the messages.
 fn read(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let (documents, problems) = open(text);
-    let json = documents
-        .roots
-        .iter()
-        .map(|root| json(documents.arena.node(*root)))
-        .collect();
+    let json = documents.roots.iter().map(|root| json(documents.arena.node(*root))).collect();
     (json, problems.iter().map(|problem| told(&problems, problem)).collect())
 }
 
@@ -23,10 +19,7 @@ fn json(node: Node<'_>) -> serde_json::Value {
         Value::Number(number) => number.clone().into(),
         Value::String(text) => text.clone().into(),
         Value::Array(_) => node.items().map(json).collect(),
-        Value::Object(_) => node
-            .entries()
-            .map(|(key, value)| (key.name.to_owned(), json(value)))
-            .collect(),
+        Value::Object(_) => node.entries().map(|(key, value)| (key.name.to_owned(), json(value))).collect(),
     }
 }
 
@@ -35,10 +28,7 @@ fn open(text: &str) -> (Documents, Problems) {
 }
 
 fn open_all(texts: &[(&str, &str)]) -> (Documents, Problems) {
-    let text = |(name, text): &(&str, &str)| Input::Text {
-        name: (*name).into(),
-        text: (*text).into(),
-    };
+    let text = |(name, text): &(&str, &str)| Input::Text { name: (*name).into(), text: (*text).into() };
     let inputs: Vec<Input> = texts.iter().map(text).collect();
     let mut problems = Problems::new();
     let documents = Documents::read(&inputs, &mut std::io::empty(), &mut problems);
@@ -52,9 +42,7 @@ fn crds(texts: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let found = documents.crds(&mut problems);
     let problems = problems.located_in(documents.sources());
     let metadata = found.crds.iter().map(|crd| crd.get("metadata").unwrap());
-    let names = metadata
-        .map(|node| node.get("name").and_then(Node::as_str).unwrap_or("?").to_owned())
-        .collect();
+    let names = metadata.map(|node| node.get("name").and_then(Node::as_str).unwrap_or("?").to_owned()).collect();
     (names, problems.iter().map(|problem| told(&problems, problem)).collect())
 }
 
@@ -73,21 +61,13 @@ fn widget(group: &str) -> String {
 #[test]
 fn scalars_mean_what_they_mean_to_the_server() {
     let mut rows = 0;
-    for line in include_str!("../../tests/data/yaml-scalars.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
-        let [value, key, spellings] = line.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("{line:?}")
-        };
+    for line in include_str!("../../tests/data/yaml-scalars.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let [value, key, spellings] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line:?}") };
         for spelling in spellings.split("  ") {
             rows += 1;
             let (documents, messages) = read(&format!("v: {spelling}\n"));
             match value {
-                "-" => assert!(
-                    documents.is_empty() && messages.len() == 1,
-                    "value {spelling}: {documents:?}"
-                ),
+                "-" => assert!(documents.is_empty() && messages.len() == 1, "value {spelling}: {documents:?}"),
                 json => {
                     let json: serde_json::Value = serde_json::from_str(json).unwrap();
                     let got = &documents[0];
@@ -96,15 +76,8 @@ fn scalars_mean_what_they_mean_to_the_server() {
             }
             let (documents, messages) = read(&format!("{spelling}: v\n"));
             match key {
-                "-" => assert!(
-                    documents.is_empty() && messages.len() == 1,
-                    "key {spelling}: {documents:?}"
-                ),
-                key => assert_eq!(
-                    documents[0],
-                    serde_json::json!({ key: "v" }),
-                    "key {spelling}, {messages:?}"
-                ),
+                "-" => assert!(documents.is_empty() && messages.len() == 1, "key {spelling}: {documents:?}"),
+                key => assert_eq!(documents[0], serde_json::json!({ key: "v" }), "key {spelling}, {messages:?}"),
             }
         }
     }
@@ -117,10 +90,7 @@ fn documents_mean_what_they_mean_to_the_server() {
         ("v:\n", r#"{"v":null}"#),
         ("v: <<\n", r#"{"v":"<<"}"#),
         ("b: &x {k: 1}\nc: *x\n", r#"{"b":{"k":1},"c":{"k":1}}"#),
-        (
-            "b: &x {k: 1}\nc:\n  <<: *x\n  m: 2\n",
-            r#"{"b":{"k":1},"c":{"k":1,"m":2}}"#,
-        ),
+        ("b: &x {k: 1}\nc:\n  <<: *x\n  m: 2\n", r#"{"b":{"k":1},"c":{"k":1,"m":2}}"#),
         ("b: &x {k: 1}\nc:\n  <<: *x\n  k: 2\n", r#"{"b":{"k":1},"c":{"k":2}}"#),
         ("b: &x {k: 1}\nc: {<<: [{k: 3}, *x]}\n", r#"{"b":{"k":1},"c":{"k":3}}"#),
         ("k: &x name\n*x : v\n", r#"{"k":"name","name":"v"}"#),
@@ -138,18 +108,11 @@ fn documents_mean_what_they_mean_to_the_server() {
         ("a: !!set {x, y}\n", r#"{"a":{"true":null,"x":null}}"#),
         ("a: !!omap [x: 1]\n", r#"{"a":[{"x":1}]}"#),
         ("a: !!timestamp 2001-01-01\n", r#"{"a":"2001-01-01"}"#),
-        (
-            "{\n\t\"a\": \"\\ud83d\\ude00\\/\",\n\t\"b\": [1e2, -0.5]\n}\n",
-            r#"{"a":"😀/","b":[100,-0.5]}"#,
-        ),
+        ("{\n\t\"a\": \"\\ud83d\\ude00\\/\",\n\t\"b\": [1e2, -0.5]\n}\n", r#"{"a":"😀/","b":[100,-0.5]}"#),
     ] {
         let (documents, messages) = read(text);
         assert_eq!(messages, [""; 0], "{text:?}");
-        assert_eq!(
-            documents,
-            [serde_json::from_str::<serde_json::Value>(json).unwrap()],
-            "{text:?}"
-        );
+        assert_eq!(documents, [serde_json::from_str::<serde_json::Value>(json).unwrap()], "{text:?}");
     }
     for text in ["", "# only\n", "---\n", "---\n---\nnull\n"] {
         assert_eq!(read(text), (vec![], vec![]), "{text:?}");
@@ -163,27 +126,12 @@ fn documents_mean_what_they_mean_to_the_server() {
 fn what_the_server_refuses_is_refused_with_its_place() {
     for (text, message) in [
         ("a: 1\n%YAML 1.2\n---\n", ""),
-        (
-            "%YAML 1.2\n---\na: on\n",
-            "crd.yaml:2:1 YAML 1.2 is declared; Kubernetes reads YAML 1.1",
-        ),
-        (
-            "a: 1\nb: 2\na: 3\n",
-            "crd.yaml:3:1 the key \"a\" is there twice in one object",
-        ),
+        ("%YAML 1.2\n---\na: on\n", "crd.yaml:2:1 YAML 1.2 is declared; Kubernetes reads YAML 1.1"),
+        ("a: 1\nb: 2\na: 3\n", "crd.yaml:3:1 the key \"a\" is there twice in one object"),
         ("? [1,2]\n: v\n", "crd.yaml:1:3 a list or object can't be a key"),
-        (
-            "<<: v\n",
-            "crd.yaml:1:1 `<<` takes an object or a list of objects, not a string",
-        ),
-        (
-            "null: v\ntrue: w\n",
-            "crd.yaml:1:1 `null` can't be a key; write it in quotes",
-        ),
-        (
-            "a: &x [*x]\n",
-            "crd.yaml:1:8 this alias stands inside the value that it stands for",
-        ),
+        ("<<: v\n", "crd.yaml:1:1 `<<` takes an object or a list of objects, not a string"),
+        ("null: v\ntrue: w\n", "crd.yaml:1:1 `null` can't be a key; write it in quotes"),
+        ("a: &x [*x]\n", "crd.yaml:1:8 this alias stands inside the value that it stands for"),
         ("a: b: c\n", ""),
         ("a: [1, 2\n", ""),
         ("a: *nope\n", ""),
@@ -192,10 +140,7 @@ fn what_the_server_refuses_is_refused_with_its_place() {
     ] {
         let (_, messages) = read(text);
         assert_eq!(messages.len(), 1, "{text:?}: {messages:?}");
-        assert!(
-            messages[0].starts_with("crd.yaml:") && messages[0].contains(message),
-            "{text:?}: {messages:?}"
-        );
+        assert!(messages[0].starts_with("crd.yaml:") && messages[0].contains(message), "{text:?}: {messages:?}");
     }
 }
 
@@ -216,12 +161,7 @@ fn an_alias_bomb_is_refused_while_it_is_small() {
     let (documents, problems) = open(&text);
     assert!(documents.arena.len() < 100, "{}", documents.arena.len());
     assert!(
-        problems
-            .iter()
-            .next()
-            .unwrap()
-            .message()
-            .contains("too large with its aliases written out"),
+        problems.iter().next().unwrap().message().contains("too large with its aliases written out"),
         "{problems:?}"
     );
 }
@@ -249,10 +189,7 @@ fn deep_nesting_is_an_error_and_no_overflow() {
     ] {
         let (documents, problems) = open(&text);
         assert!(documents.roots.is_empty(), "{what}");
-        assert!(
-            problems.iter().next().unwrap().message().contains("levels deep"),
-            "{what}: {problems:?}"
-        );
+        assert!(problems.iter().next().unwrap().message().contains("levels deep"), "{what}: {problems:?}");
     }
     let levels = MAX_DEPTH as usize - 1;
     let (documents, problems) = open(&("{a: ".repeat(levels) + "x" + &"}".repeat(levels)));
@@ -269,17 +206,10 @@ fn crds_are_found_in_documents_lists_and_json() {
     let config_map = "# none\n---\napiVersion: v1\nkind: ConfigMap\n---\n";
     let yaml = format!("{}---\n{config_map}{list}", widget("one.example.test"));
     let both = [("b.json", json), ("a.yaml", &yaml)];
-    let names = [
-        "gadgets.shop.example.test",
-        "widgets.one.example.test",
-        "widgets.two.example.test",
-    ];
+    let names = ["gadgets.shop.example.test", "widgets.one.example.test", "widgets.two.example.test"];
     assert_eq!(crds(&both), (names.map(str::to_owned).to_vec(), vec![]));
     let (documents, mut problems) = open_all(&both);
-    assert_eq!(
-        documents.crds(&mut problems).others,
-        [("ConfigMap".to_owned(), 1)].into()
-    );
+    assert_eq!(documents.crds(&mut problems).others, [("ConfigMap".to_owned(), 1)].into());
 }
 
 #[test]
@@ -291,10 +221,7 @@ fn the_same_crd_twice_is_one_and_two_of_a_name_are_none() {
     assert_eq!(same, (vec!["widgets.shop.example.test".to_owned()], vec![]));
     let other = one.replace("group: shop", "group: store");
     let (_, messages) = crds(&[("a.yaml", &one), ("b.yaml", &other)]);
-    assert_eq!(
-        messages,
-        ["b.yaml:3:18 the CRD widgets.shop.example.test is there twice, and the two differ"]
-    );
+    assert_eq!(messages, ["b.yaml:3:18 the CRD widgets.shop.example.test is there twice, and the two differ"]);
 }
 
 #[test]
@@ -302,19 +229,13 @@ fn old_crds_and_templates_are_refused_with_a_hint() {
     let old = widget("shop.example.test").replace("io/v1", "io/v1beta1");
     let (_, messages) = crds(&[("a.yaml", &old)]);
     assert_eq!(messages.len(), 1);
-    assert!(
-        messages[0].starts_with("a.yaml:1:13 this CRD is written in apiextensions.k8s.io/v1beta1"),
-        "{messages:?}"
-    );
+    assert!(messages[0].starts_with("a.yaml:1:13 this CRD is written in apiextensions.k8s.io/v1beta1"), "{messages:?}");
     for (template, place) in [
         ("{{- if .Values.crds }}\na: 1\n{{- end }}\n", "a.yaml:1:1"),
         ("a: 1\nb:\n  name: {{ .Values.name }}\n", "a.yaml:3:9"),
     ] {
         let (_, messages) = crds(&[("a.yaml", template)]);
-        assert_eq!(
-            messages,
-            [format!("{place} this is a template (`{{{{ … }}}}`), not YAML")]
-        );
+        assert_eq!(messages, [format!("{place} this is a template (`{{{{ … }}}}`), not YAML")]);
     }
     let quoted = widget("shop.example.test")
         .replace("{name: widgets", "{name: \"{{ .Values.prefix }}widgets")

@@ -26,6 +26,7 @@ pub(super) fn file(api: &Api, names: &Names) -> TokenStream {
     let prelude = prelude(api, names);
     quote! {
         #docs
+        #![cfg_attr(rustfmt, rustfmt_skip)]
         #(#modules)*
 
         use ::informer_runtime::codegen;
