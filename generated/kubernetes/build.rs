@@ -8,8 +8,9 @@ const MINORS: &[u32] = &[33, 34, 35, 36, 37];
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // informer-runtime knows the release from k8s-openapi, and tells the crates that depend on it.
-    let mut told = std::env::vars().filter(|(name, _)| name.starts_with("DEP_INFORMER_RUNTIME_") && name.ends_with("_KUBERNETES"));
-    let chosen = told.next().and_then(|(_, release)| release.strip_prefix("1.")?.parse::<u32>().ok());
+    let ours = |name: &str| name.starts_with("DEP_INFORMER_RUNTIME_") && name.ends_with("_KUBERNETES");
+    let told = std::env::vars().find(|(name, _)| ours(name));
+    let chosen = told.and_then(|(_, release)| release.strip_prefix("1.")?.parse::<u32>().ok());
     let chosen = chosen.expect("informer-runtime says which Kubernetes release was chosen");
     for minor in MINORS {
         println!("cargo::rustc-check-cfg=cfg(k8s_ge_1_{minor})");

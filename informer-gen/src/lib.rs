@@ -167,7 +167,8 @@ fn check_dependency(line: &str) -> Result<(), Problem> {
     if one && !line.contains(['\n', '\r']) && !line.trim_start().starts_with('[') {
         return Ok(());
     }
-    Err(Problem::error(format!("{line:?} is no line of [dependencies]")).hint("write it as in Cargo.toml: example-types = \"1\""))
+    Err(Problem::error(format!("{line:?} is no line of [dependencies]"))
+        .hint("write it as in Cargo.toml: example-types = \"1\""))
 }
 
 #[cfg(test)]

@@ -24,11 +24,7 @@ pub(crate) struct Place {
 impl Place {
     /// A stretch of a file.
     pub(crate) fn new(span: Span) -> Self {
-        Place {
-            span,
-            crd: None,
-            pointer: None,
-        }
+        Place { span, crd: None, pointer: None }
     }
 
     /// In the CRD of this `metadata.name`.
@@ -79,18 +75,12 @@ impl Problem {
 
     /// Something that people should know; an output is still made.
     pub(crate) fn warning(message: impl Into<String>) -> Self {
-        Problem {
-            severity: Severity::Warning,
-            ..Problem::error(message)
-        }
+        Problem { severity: Severity::Warning, ..Problem::error(message) }
     }
 
     /// A mistake of the generator itself; exit code 3.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Problem {
-            internal: true,
-            ..Problem::error(message)
-        }
+        Problem { internal: true, ..Problem::error(message) }
     }
 
     /// Where it lies; a [`Span`] will do.
@@ -171,8 +161,7 @@ impl Problems {
     #[must_use]
     pub(crate) fn located_in(mut self, sources: &Sources) -> Self {
         self.sources = sources.clone();
-        self.list
-            .sort_by_key(|problem| problem.place.as_ref().map(|place| place.span));
+        self.list.sort_by_key(|problem| problem.place.as_ref().map(|place| place.span));
         self.list.dedup();
         self
     }
@@ -220,10 +209,7 @@ impl Problems {
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        Problems {
-            list: vec![problem],
-            sources: Sources::default(),
-        }
+        Problems { list: vec![problem], sources: Sources::default() }
     }
 }
 

@@ -71,20 +71,14 @@ fn mark<'a>(group: Group<'a>, place: &'a Place, words: Option<&'a str>, sources:
     let Some(file) = sources.file(place.span) else {
         return group;
     };
-    let kind = if words.is_some() {
-        AnnotationKind::Context
-    } else {
-        AnnotationKind::Primary
-    };
+    let kind = if words.is_some() { AnnotationKind::Context } else { AnnotationKind::Primary };
     let excerpt = file.excerpt(place.span, 1);
     if excerpt.text.len() > MAX_EXCERPT || excerpt.text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
         let (line, column) = file.line_and_column(place.span);
         return group.element(Origin::path(printable(file.name())).line(line).char_column(column));
     }
     let annotation = kind.span(excerpt.mark).label(words.map(printable));
-    let snippet = Snippet::source(excerpt.text)
-        .line_start(excerpt.first_line)
-        .path(printable(file.name()));
+    let snippet = Snippet::source(excerpt.text).line_start(excerpt.first_line).path(printable(file.name()));
     group.element(snippet.annotation(annotation))
 }
 
@@ -115,15 +109,9 @@ mod tests {
         let id = sources.add("crds/widget.yaml", "spec:\n  scope: Everywhere\n  names: {}\n");
         let mut problems = Problems::new();
         problems.push(Problem::warning("one field is left \u{1b}[31mopen"));
-        let place = Place::new(Span::new(id, 15, 25))
-            .crd("widgets.shop.example.test")
-            .pointer("/spec/scope");
+        let place = Place::new(Span::new(id, 15, 25)).crd("widgets.shop.example.test").pointer("/spec/scope");
         let problem = Problem::error("the scope is neither Namespaced nor Cluster").at(place);
-        problems.push(
-            problem
-                .related(Span::new(id, 28, 33), "names here")
-                .hint("write `scope: Namespaced`"),
-        );
+        problems.push(problem.related(Span::new(id, 28, 33), "names here").hint("write `scope: Namespaced`"));
         problems.located_in(&sources)
     }
 

@@ -26,9 +26,7 @@ impl Tree {
 
     /// All files, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.files
-            .iter()
-            .map(|(path, contents)| (path.as_str(), contents.as_str()))
+        self.files.iter().map(|(path, contents)| (path.as_str(), contents.as_str()))
     }
 
     /// How many files there are.

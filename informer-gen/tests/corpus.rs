@@ -80,7 +80,8 @@ fn committed_documents_are_the_whole_ones_pruned_and_give_the_same_crate() {
     // A release that is taken out and put in again leaves no trace.
     let mut request = Request::new("x", "x").command("make it");
     for minor in [37, 36, 33, 35, 34] {
-        request = request.release(Release::new(minor), Input::Text { name: format!("1.{minor}.json"), text: committed(minor) });
+        request = request
+            .release(Release::new(minor), Input::Text { name: format!("1.{minor}.json"), text: committed(minor) });
     }
     request.group_features = true;
     request.docs = false;
@@ -90,7 +91,12 @@ fn committed_documents_are_the_whole_ones_pruned_and_give_the_same_crate() {
 #[test]
 fn documents_with_generated_types_are_the_same_when_pruned() {
     let Some(corpus) = corpus() else { return };
-    for path in ["1.5/v2/swagger.json.gz", "noncore/karmada/swagger.json.gz", "noncore/kubevirt/swagger.json.gz", "1.37-crds/ceph.rook.io_v1.json.gz"] {
+    for path in [
+        "1.5/v2/swagger.json.gz",
+        "noncore/karmada/swagger.json.gz",
+        "noncore/kubevirt/swagger.json.gz",
+        "1.37-crds/ceph.rook.io_v1.json.gz",
+    ] {
         let whole = corpus.join(path);
         let small = prune(&Input::Path(whole.clone())).unwrap();
         let tree = |input: Input| {
@@ -109,7 +115,10 @@ fn a_server_of_2017_has_its_deployments() {
     let coverage = coverage(&request(corpus.join("1.5/v2")));
     let mut informers = coverage["informers"].as_array().unwrap().iter();
     assert!(informers.any(|row| {
-        row["group"] == "extensions" && row["version"] == "v1beta1" && row["plural"] == "deployments" && row["namespaced"] == true
+        row["group"] == "extensions"
+            && row["version"] == "v1beta1"
+            && row["plural"] == "deployments"
+            && row["namespaced"] == true
     }));
 }
 

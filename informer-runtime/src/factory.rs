@@ -187,6 +187,12 @@ impl SharedInformerFactory {
         Ok(ResourceInformer { informer: self.informer_in(resource, &InformerScope::default()) })
     }
 
+    /// Access to any resource, whether its type is known or not. Shares watch and cache with the typed access to it.
+    #[must_use]
+    pub fn dynamic(&self, resource: &Resource) -> InformerAccess<DynamicObject> {
+        InformerAccess::of_resource(self, resource.clone())
+    }
+
     /// The resources that [`for_resource`](Self::for_resource) knows.
     pub fn resources(&self) -> impl Iterator<Item = &Resource> {
         self.shared.resources.iter()
@@ -258,16 +264,15 @@ impl<K: Object> InformerAccess<K> {
     /// The access to a type's resource.
     #[must_use]
     pub fn new(factory: &SharedInformerFactory) -> Self {
-        Self {
-            factory: factory.clone(),
-            resource: Resource::of::<K>(),
-            scope: InformerScope::default(),
-            kind: PhantomData,
-        }
+        Self::of_resource(factory, Resource::of::<K>())
     }
 }
 
 impl<K> InformerAccess<K> {
+    fn of_resource(factory: &SharedInformerFactory, resource: Resource) -> Self {
+        Self { factory: factory.clone(), resource, scope: InformerScope::default(), kind: PhantomData }
+    }
+
     /// Only this namespace, whatever the factory's is; `""` for all.
     #[must_use]
     pub fn in_namespace(mut self, namespace: impl Into<String>) -> Self {

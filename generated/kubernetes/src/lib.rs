@@ -25,6 +25,7 @@
 //! * `scheduling.k8s.io` (`v1`, `v1beta1`, `v1alpha3`, `v1alpha2`, `v1alpha1`)
 //! * `storage.k8s.io` (`v1`, `v1beta1`, `v1alpha1`)
 //! * `storagemigration.k8s.io` (`v1`, `v1beta1`, `v1alpha1`)
+#![cfg_attr(rustfmt, rustfmt_skip)]
 #[cfg(feature = "core")]
 #[rustfmt::skip]
 pub mod core;

@@ -24,20 +24,13 @@ impl Found<'_> {
         let mut notes = Vec::new();
         let others: usize = self.others.values().sum();
         if others > 0 {
-            let kinds = self
-                .others
-                .iter()
-                .take(8)
-                .map(|(kind, count)| format!("{count} {kind}"));
+            let kinds = self.others.iter().take(8).map(|(kind, count)| format!("{count} {kind}"));
             let more = if self.others.len() > 8 { ", …" } else { "" };
             let kinds = kinds.collect::<Vec<_>>().join(", ");
             notes.push(format!("passed over {others} objects that are no CRDs: {kinds}{more}"));
         }
         if self.repeated > 0 {
-            notes.push(format!(
-                "passed over {} CRDs that are there twice with equal contents",
-                self.repeated
-            ));
+            notes.push(format!("passed over {} CRDs that are there twice with equal contents", self.repeated));
         }
         notes
     }
@@ -81,9 +74,7 @@ pub(crate) fn crds<'a>(roots: impl IntoIterator<Item = Node<'a>>, problems: &mut
             Some(first) => {
                 let message = format!("the CRD {name} is there twice, and the two differ");
                 let place = Place::new(name_span(node)).crd(name).pointer("/metadata/name");
-                let problem = Problem::error(message)
-                    .at(place)
-                    .related(name_span(*first), "the other one");
+                let problem = Problem::error(message).at(place).related(name_span(*first), "the other one");
                 problems.push(problem.hint("keep one of them"));
             }
         }
@@ -94,9 +85,7 @@ pub(crate) fn crds<'a>(roots: impl IntoIterator<Item = Node<'a>>, problems: &mut
 
 /// The items of a `List` or of a typed list of CRDs.
 fn list_items<'a>(node: Node<'a>, kind: &str) -> Option<Node<'a>> {
-    matches!(kind, "List" | "CustomResourceDefinitionList")
-        .then(|| node.get("items"))?
-        .filter(|items| items.is_array())
+    matches!(kind, "List" | "CustomResourceDefinitionList").then(|| node.get("items"))?.filter(|items| items.is_array())
 }
 
 fn name(crd: Node<'_>) -> Option<&str> {
@@ -104,10 +93,7 @@ fn name(crd: Node<'_>) -> Option<&str> {
 }
 
 fn name_span(crd: Node<'_>) -> crate::source::Span {
-    crd.get("metadata")
-        .and_then(|metadata| metadata.get("name"))
-        .unwrap_or(crd)
-        .span()
+    crd.get("metadata").and_then(|metadata| metadata.get("name")).unwrap_or(crd).span()
 }
 
 /// Whether this is a CRD of the one version that is read, and no template.
@@ -124,12 +110,10 @@ fn check(crd: Node<'_>) -> Result<(), Problem> {
         Some("apiextensions.k8s.io/v1") => {}
         Some("apiextensions.k8s.io/v1beta1") => {
             let message = "this CRD is written in apiextensions.k8s.io/v1beta1, which Kubernetes no longer serves";
-            return Err(Problem::error(message)
-                .at(place(version.unwrap_or(crd), "/apiVersion"))
-                .hint(
-                    "take the apiextensions.k8s.io/v1 form: newer releases of the project have it, and a cluster that \
+            return Err(Problem::error(message).at(place(version.unwrap_or(crd), "/apiVersion")).hint(
+                "take the apiextensions.k8s.io/v1 form: newer releases of the project have it, and a cluster that \
                  runs it shows it with `kubectl get crd NAME -o yaml`",
-                ));
+            ));
         }
         Some(other) => {
             let message = format!("{other:?} is no known version of CRDs");
@@ -141,12 +125,9 @@ fn check(crd: Node<'_>) -> Result<(), Problem> {
             return Err(problem.hint("write `apiVersion: apiextensions.k8s.io/v1`"));
         }
     }
-    for path in [
-        &["metadata", "name"][..],
-        &["spec", "group"],
-        &["spec", "names", "kind"],
-        &["spec", "names", "plural"],
-    ] {
+    for path in
+        [&["metadata", "name"][..], &["spec", "group"], &["spec", "names", "kind"], &["spec", "names", "plural"]]
+    {
         let node = path.iter().try_fold(crd, |node, key| node.get(key));
         if let Some(node) = node
             && matches!(node.value(), Value::String(text) if text.contains("{{"))

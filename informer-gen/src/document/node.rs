@@ -83,12 +83,7 @@ impl Arena {
             Value::Object(entries) => entries.iter().for_each(|(_, id)| child(id)),
             _ => {}
         }
-        self.slots.push(Slot {
-            value,
-            span,
-            depth: depth.saturating_add(1),
-            expanded,
-        });
+        self.slots.push(Slot { value, span, depth: depth.saturating_add(1), expanded });
         NodeId((self.slots.len() - 1) as u32)
     }
 
@@ -99,10 +94,7 @@ impl Arena {
 
     /// The view of a value.
     pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
-        Node {
-            arena: self,
-            slot: &self.slots[id.0 as usize],
-        }
+        Node { arena: self, slot: &self.slots[id.0 as usize] }
     }
 }
 
@@ -129,10 +121,7 @@ impl<'a> Node<'a> {
         let Value::Object(entries) = self.value() else {
             return None;
         };
-        entries
-            .iter()
-            .find(|(key, _)| key.name == name)
-            .map(|(_, id)| self.arena.node(*id))
+        entries.iter().find(|(key, _)| key.name == name).map(|(_, id)| self.arena.node(*id))
     }
 
     /// Keys and values of an object in the document's order; nothing for other values.
@@ -141,15 +130,7 @@ impl<'a> Node<'a> {
             Value::Object(entries) => entries,
             _ => &[],
         };
-        entries.iter().map(move |(key, id)| {
-            (
-                Key {
-                    name: &key.name,
-                    span: key.span,
-                },
-                self.arena.node(*id),
-            )
-        })
+        entries.iter().map(move |(key, id)| (Key { name: &key.name, span: key.span }, self.arena.node(*id)))
     }
 
     /// Items of a list; nothing for other values.

@@ -74,10 +74,7 @@ pub(crate) fn resolve(text: &str, plain: bool, tag: Option<Tag>) -> Result<Scala
             | (Tag::Float, value @ Scalar::Float(_))
             | (Tag::Null, value @ Scalar::Null) => Ok(value),
             (Tag::Float, Scalar::Int(value)) => Ok(Scalar::Float(value as f64)),
-            _ => Err(format!(
-                "this value can't be read as the `{}` that its tag asks for",
-                tag.name()
-            )),
+            _ => Err(format!("this value can't be read as the `{}` that its tag asks for", tag.name())),
         },
     }
 }
@@ -269,25 +266,15 @@ mod tests {
     fn tags_ask_for_a_type() {
         assert_eq!(resolve("3", false, Some(Tag::Int)), Ok(Scalar::Int(3)));
         assert_eq!(resolve("yes", true, Some(Tag::Str)), Ok(Scalar::Text("yes".into())));
-        assert_eq!(
-            resolve("aGVsbG8=", true, Some(Tag::Binary)),
-            Ok(Scalar::Text("hello".into()))
-        );
-        for (text, tag) in [
-            ("3.5", Tag::Int),
-            ("x", Tag::Null),
-            ("maybe", Tag::Bool),
-            ("a", Tag::Binary),
-        ] {
+        assert_eq!(resolve("aGVsbG8=", true, Some(Tag::Binary)), Ok(Scalar::Text("hello".into())));
+        for (text, tag) in [("3.5", Tag::Int), ("x", Tag::Null), ("maybe", Tag::Bool), ("a", Tag::Binary)] {
             assert!(resolve(text, true, Some(tag)).is_err(), "{text} {tag:?}");
         }
     }
 
     #[test]
     fn no_text_is_taken_for_a_number_by_accident() {
-        for text in [
-            "-", "+", ".", "0x", "--1", "+-1", "0x-1", "1e", "e1", "0b2", "inf", "nan", "1.2.3", "5e+", "-_",
-        ] {
+        for text in ["-", "+", ".", "0x", "--1", "+-1", "0x-1", "1e", "e1", "0b2", "inf", "nan", "1.2.3", "5e+", "-_"] {
             assert_eq!(implicit(text), Scalar::Text(text.into()), "{text}");
         }
     }

@@ -88,10 +88,7 @@ struct Frame {
 
 enum Contents {
     Array(Vec<NodeId>),
-    Object {
-        entries: Vec<Entry>,
-        key: Option<PendingKey>,
-    },
+    Object { entries: Vec<Entry>, key: Option<PendingKey> },
 }
 
 struct Entry {
@@ -140,10 +137,8 @@ impl<'b> Builder<'b> {
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<bool, Problem> {
         match event {
             Event::DocumentStart(_, Some(version)) if (version.major, version.minor) != (1, 1) => {
-                let message = format!(
-                    "YAML {}.{} is declared; Kubernetes reads YAML 1.1",
-                    version.major, version.minor
-                );
+                let message =
+                    format!("YAML {}.{} is declared; Kubernetes reads YAML 1.1", version.major, version.minor);
                 return Err(Problem::error(message).at(span).hint("remove the `%YAML` line"));
             }
             Event::DocumentEnd => return Ok(true),
@@ -171,14 +166,7 @@ impl<'b> Builder<'b> {
             }
             Event::SequenceStart(_, anchor, _) => self.open(span, anchor, Contents::Array(Vec::new()))?,
             Event::MappingStart(_, anchor, _) => {
-                self.open(
-                    span,
-                    anchor,
-                    Contents::Object {
-                        entries: Vec::new(),
-                        key: None,
-                    },
-                )?;
+                self.open(span, anchor, Contents::Object { entries: Vec::new(), key: None })?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span)?,
             Event::Alias(anchor) => self.alias(anchor, span)?,
@@ -189,21 +177,11 @@ impl<'b> Builder<'b> {
 
     /// Whether the next node is a key.
     fn wants_key(&self) -> bool {
-        matches!(
-            self.open.last(),
-            Some(Frame {
-                contents: Contents::Object { key: None, .. },
-                ..
-            })
-        )
+        matches!(self.open.last(), Some(Frame { contents: Contents::Object { key: None, .. }, .. }))
     }
 
     fn set_key(&mut self, pending: PendingKey) {
-        if let Some(Frame {
-            contents: Contents::Object { key, .. },
-            ..
-        }) = self.open.last_mut()
-        {
+        if let Some(Frame { contents: Contents::Object { key, .. }, .. }) = self.open.last_mut() {
             *key = Some(pending);
         }
     }
@@ -303,11 +281,7 @@ impl<'b> Builder<'b> {
             }
             Some(Contents::Object { entries, key }) => match key.take() {
                 Some(PendingKey::Plain(key)) => {
-                    entries.push(Entry {
-                        key,
-                        value: id,
-                        merged: false,
-                    });
+                    entries.push(Entry { key, value: id, merged: false });
                     None
                 }
                 Some(PendingKey::Merge(span)) => Some(span),
@@ -320,11 +294,7 @@ impl<'b> Builder<'b> {
     /// `<<: value`: the entries of an object, or of a list of objects of which earlier ones win.
     fn merge(&mut self, id: NodeId, key_span: Span) -> Result<(), Problem> {
         let node = self.arena.node(id);
-        let maps: Vec<_> = if node.is_array() {
-            node.items().collect()
-        } else {
-            vec![node]
-        };
+        let maps: Vec<_> = if node.is_array() { node.items().collect() } else { vec![node] };
         if let Some(other) = maps.iter().find(|map| !map.is_object()) {
             let message = format!("`<<` takes an object or a list of objects, not a {}", other.kind_name());
             return Err(Problem::error(message).at(key_span));
@@ -337,17 +307,9 @@ impl<'b> Builder<'b> {
                 return Err(too_large(key_span));
             }
             let entries = entries.iter().map(|(key, value)| (key.clone(), *value));
-            copied.extend(entries.map(|(key, value)| Entry {
-                key,
-                value,
-                merged: true,
-            }));
+            copied.extend(entries.map(|(key, value)| Entry { key, value, merged: true }));
         }
-        if let Some(Frame {
-            contents: Contents::Object { entries, .. },
-            ..
-        }) = self.open.last_mut()
-        {
+        if let Some(Frame { contents: Contents::Object { entries, .. }, .. }) = self.open.last_mut() {
             entries.extend(copied);
         }
         Ok(())

@@ -81,20 +81,12 @@ pub fn check(tree: &Tree, out: &Path) -> Result<Check, Problems> {
             _ => "".into(),
         };
         let lines = count(&found, tree.get(path).unwrap_or_default());
-        check.differences.push(Difference {
-            path: path.clone(),
-            kind,
-            lines,
-        });
+        check.differences.push(Difference { path: path.clone(), kind, lines });
     }
     // With every file in place, only the manifest can be at fault.
     if check.is_clean() && plan.new_manifest {
         let kind = DifferenceKind::Changed;
-        check.differences.push(Difference {
-            path: manifest::PATH.to_owned(),
-            kind,
-            lines: (0, 0),
-        });
+        check.differences.push(Difference { path: manifest::PATH.to_owned(), kind, lines: (0, 0) });
     }
     Ok(check)
 }

@@ -17,11 +17,7 @@ impl Manifest {
     /// Of the files of a tree, itself left out.
     pub(crate) fn of(tree: &Tree) -> Self {
         let files = tree.iter().filter(|(path, _)| *path != PATH);
-        Manifest {
-            files: files
-                .map(|(path, contents)| (path.to_owned(), checksum(contents.as_bytes())))
-                .collect(),
-        }
+        Manifest { files: files.map(|(path, contents)| (path.to_owned(), checksum(contents.as_bytes()))).collect() }
     }
 
     /// Reads a manifest; lines that are none are passed over, so a damaged one owns less and not more.
@@ -31,9 +27,7 @@ impl Manifest {
             let sum = u64::from_str_radix(sum, 16).ok()?;
             is_inside(path).then(|| (path.to_owned(), sum))
         };
-        Manifest {
-            files: text.lines().filter_map(entry).collect(),
-        }
+        Manifest { files: text.lines().filter_map(entry).collect() }
     }
 
     /// The manifest as text.
@@ -100,11 +94,7 @@ mod tests {
     #[test]
     fn paths_that_leave_the_folder_are_not_ours() {
         for path in ["../a", "/etc/a", "a/../../b", "a//b", "./a", "c:/a", "a\\..\\b", PATH] {
-            assert_eq!(
-                Manifest::parse(&format!("0000000000000001  {path}\n")),
-                Manifest::default(),
-                "{path}"
-            );
+            assert_eq!(Manifest::parse(&format!("0000000000000001  {path}\n")), Manifest::default(), "{path}");
         }
     }
 

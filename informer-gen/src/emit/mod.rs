@@ -30,9 +30,7 @@ fn plan(tree: &Tree, out: &Path) -> Result<(Plan, Manifest, Folder), Problems> {
     let broken = |path: &Path, error: &io::Error| Problem::error(format!("{}: {error}", path.display()));
     if fs::metadata(out).is_ok_and(|found| !found.is_dir()) {
         let problem = Problem::error(format!("{} is no folder", out.display()));
-        return Err(problem
-            .hint("name a folder for the output; it is made if it is not there")
-            .into());
+        return Err(problem.hint("name a folder for the output; it is made if it is not there").into());
     }
     let path = out.join(manifest::PATH);
     let owned = match fs::read(&path) {
@@ -42,12 +40,7 @@ fn plan(tree: &Tree, out: &Path) -> Result<(Plan, Manifest, Folder), Problems> {
     };
     let mut folder = Folder::new();
     let mut problems = Problems::new();
-    for path in tree
-        .iter()
-        .map(|(path, _)| path)
-        .chain(owned.paths())
-        .filter(|path| manifest::is_inside(path))
-    {
+    for path in tree.iter().map(|(path, _)| path).chain(owned.paths()).filter(|path| manifest::is_inside(path)) {
         match look(out, path) {
             Ok(Some(present)) => drop(folder.insert(path.to_owned(), present)),
             Ok(None) => {}

@@ -44,33 +44,23 @@ pub(crate) struct Plan {
 impl Plan {
     /// Compares. `owned` is the folder's manifest. Foreign things in the way are problems, all of them in one go.
     pub(crate) fn new(tree: &Tree, owned: &Manifest, folder: &Folder) -> Result<Plan, Problems> {
-        let mut plan = Plan {
-            new_manifest: Manifest::of(tree) != *owned,
-            ..Plan::default()
-        };
+        let mut plan = Plan { new_manifest: Manifest::of(tree) != *owned, ..Plan::default() };
         let mut problems = Problems::new();
         for (path, wanted) in tree.iter().filter(|(path, _)| *path != manifest::PATH) {
             if !manifest::is_inside(path) {
-                problems.push(Problem::internal(format!(
-                    "{path:?} is no path within the output folder"
-                )));
+                problems.push(Problem::internal(format!("{path:?} is no path within the output folder")));
                 continue;
             }
             let action = match (folder.get(path), owned.get(path)) {
                 (None, _) => Action::Create,
                 (Some(Present::File(found)), _) if same_text(found, wanted.as_bytes()) => Action::Keep,
-                (Some(Present::File(found)), Some(sum)) => Action::Replace {
-                    edited: manifest::checksum(found) != sum,
-                },
+                (Some(Present::File(found)), Some(sum)) => Action::Replace { edited: manifest::checksum(found) != sum },
                 (Some(Present::File(_)), None) => {
                     problems.push(in_the_way(path, "a file that informer-gen did not make"));
                     continue;
                 }
                 (Some(Present::Other), _) => {
-                    problems.push(in_the_way(
-                        path,
-                        "a link or something else that is no plain file in a plain folder",
-                    ));
+                    problems.push(in_the_way(path, "a link or something else that is no plain file in a plain folder"));
                     continue;
                 }
             };
@@ -101,8 +91,7 @@ fn in_the_way(path: &str, what: &str) -> Problem {
 /// Equal but for `\r` at line ends.
 fn same_text(a: &[u8], b: &[u8]) -> bool {
     fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-        text.split(|byte| *byte == b'\n')
-            .map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+        text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
     }
     a == b || lines(a).eq(lines(b))
 }
@@ -120,10 +109,7 @@ mod tests {
     }
 
     fn folder(files: &[(&str, &str)]) -> Folder {
-        files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), Present::File(text.as_bytes().to_vec())))
-            .collect()
+        files.iter().map(|(path, text)| ((*path).to_owned(), Present::File(text.as_bytes().to_vec()))).collect()
     }
 
     fn actions(wanted: &[(&str, &str)], written: &[(&str, &str)], found: &[(&str, &str)]) -> Vec<(String, Action)> {
@@ -141,10 +127,7 @@ mod tests {
         assert_eq!(actions(&[a], &[], &[]), one("a.rs", Action::Create));
         assert_eq!(actions(&[a], &[a], &[]), one("a.rs", Action::Create));
         assert_eq!(actions(&[a], &[a], &[a]), one("a.rs", Action::Keep));
-        assert_eq!(
-            actions(&[a], &[b], &[b]),
-            one("a.rs", Action::Replace { edited: false })
-        );
+        assert_eq!(actions(&[a], &[b], &[b]), one("a.rs", Action::Replace { edited: false }));
         assert_eq!(actions(&[a], &[a], &[b]), one("a.rs", Action::Replace { edited: true }));
         assert_eq!(actions(&[], &[a], &[a]), one("a.rs", Action::Delete));
         assert_eq!(actions(&[], &[a], &[b]), one("a.rs", Action::Abandon));
@@ -154,10 +137,7 @@ mod tests {
     #[test]
     fn foreign_files_are_left_alone_and_the_same_text_is_adopted() {
         assert_eq!(actions(&[], &[], &[("notes.md", "mine")]), []);
-        assert_eq!(
-            actions(&[("a.rs", "1\n")], &[], &[("a.rs", "1\r\n")]),
-            one("a.rs", Action::Keep)
-        );
+        assert_eq!(actions(&[("a.rs", "1\n")], &[], &[("a.rs", "1\r\n")]), one("a.rs", Action::Keep));
         let wanted = tree(&[("a.rs", "1\n"), ("b.rs", "1\n"), ("c.rs", "1\n")]);
         let mut found = folder(&[("a.rs", "mine"), ("b.rs", "mine")]);
         found.insert("c.rs".into(), Present::Other);
@@ -168,11 +148,7 @@ mod tests {
     #[test]
     fn line_ends_are_no_difference() {
         let text = ("a.rs", "1\n2\n");
-        let plan = Plan::new(
-            &tree(&[text]),
-            &Manifest::of(&tree(&[text])),
-            &folder(&[("a.rs", "1\r\n2\r\n")]),
-        );
+        let plan = Plan::new(&tree(&[text]), &Manifest::of(&tree(&[text])), &folder(&[("a.rs", "1\r\n2\r\n")]));
         assert!(plan.unwrap().is_done());
     }
 

@@ -73,12 +73,8 @@ fn carry_out(tree: &Tree, plan: &Plan, owned: &Manifest, out: &Path) -> Result<(
     // Until the last file is deleted the manifest names it, so a run that is cut short owns its files still.
     let manifest = Manifest::of(tree);
     let mut interim = manifest.clone();
-    let deleted = || {
-        plan.actions
-            .iter()
-            .filter(|(_, action)| **action == Action::Delete)
-            .map(|(path, _)| path.as_str())
-    };
+    let deleted =
+        || plan.actions.iter().filter(|(_, action)| **action == Action::Delete).map(|(path, _)| path.as_str());
     deleted().for_each(|path| interim.adopt(owned, path));
     let last = staging.put(&manifest.render())?;
     moves.insert(0, (staging.put(&interim.render())?, out.join(manifest::PATH)));
@@ -114,10 +110,7 @@ impl Staging {
         // In the output folder, since a rename must not leave the file system.
         let folder = out.join(format!(".informer-gen.{}.tmp", std::process::id()));
         fs::create_dir(&folder).map_err(at(&folder))?;
-        Ok(Staging {
-            folder,
-            next: std::cell::Cell::new(0),
-        })
+        Ok(Staging { folder, next: std::cell::Cell::new(0) })
     }
 
     fn put(&self, contents: &str) -> Result<PathBuf, Failure> {
@@ -136,20 +129,14 @@ impl Drop for Staging {
 
 /// The topmost folder on the way to `out` that is not there yet.
 fn first_missing(out: &Path) -> Option<PathBuf> {
-    let missing = out
-        .ancestors()
-        .take_while(|path| !path.as_os_str().is_empty() && !path.exists());
+    let missing = out.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
     missing.last().map(Path::to_owned)
 }
 
 /// Removes a folder and those below it that hold nothing; a few levels at most, all of them made a moment ago.
 fn remove_empty(folder: &Path) {
     if let Ok(entries) = fs::read_dir(folder) {
-        for entry in entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.is_dir() && !path.is_symlink())
-        {
+        for entry in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir() && !path.is_symlink()) {
             remove_empty(&entry);
         }
     }

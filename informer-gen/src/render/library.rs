@@ -40,6 +40,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     let earliest = earliest(api);
     quote! {
         #docs
+        #![cfg_attr(rustfmt, rustfmt_skip)]
         #(#modules)*
 
         use ::informer_runtime::codegen;

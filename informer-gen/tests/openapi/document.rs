@@ -108,7 +108,10 @@ impl Document {
         };
         let watch = json!({"get": {"x-kubernetes-action": "watchlist", "x-kubernetes-group-version-kind": mark,
             "responses": {"200": answer("io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent")}}});
-        document.path(&collection, both).path(&format!("{collection}/{{name}}"), get).path(&resource.watch_path(), watch)
+        document
+            .path(&collection, both)
+            .path(&format!("{collection}/{{name}}"), get)
+            .path(&resource.watch_path(), watch)
     }
 
     /// Adds the definitions of a resource.
@@ -125,11 +128,13 @@ impl Document {
             },
             "x-kubernetes-group-version-kind": [resource.mark()],
         });
-        let mark = json!([{"group": resource.group, "version": resource.version, "kind": format!("{}List", resource.kind)}]);
+        let mark =
+            json!([{"group": resource.group, "version": resource.version, "kind": format!("{}List", resource.kind)}]);
         let items = json!({"type": "array", "items": reference(&name)});
         let properties = json!({"apiVersion": {"type": "string"}, "items": items, "metadata": {"type": "object"}});
         self.definitions.insert(name, object);
-        self.definitions.insert(list, json!({"type": "object", "properties": properties, "x-kubernetes-group-version-kind": mark}));
+        self.definitions
+            .insert(list, json!({"type": "object", "properties": properties, "x-kubernetes-group-version-kind": mark}));
         self
     }
 
@@ -173,9 +178,11 @@ impl Document {
 
 /// Bodies of an operation where OpenAPI 3 has them.
 fn to_v3(operation: &mut Value) {
-    let content = |schema: &Value| json!({"application/json": {"schema": schema}, "application/yaml": {"schema": schema}});
+    let content =
+        |schema: &Value| json!({"application/json": {"schema": schema}, "application/yaml": {"schema": schema}});
     let Some(operation) = operation.as_object_mut() else { return };
-    for response in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {
+    for response in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
+    {
         if let Some(schema) = response.as_object_mut().and_then(|response| response.remove("schema")) {
             response["content"] = content(&schema);
         }
@@ -214,7 +221,8 @@ pub(crate) fn coverage(request: &Request) -> (Vec<String>, Vec<String>) {
     let rows = |key: &str| report[key].as_array().unwrap().clone();
     let informers = rows("informers").into_iter().map(|row| {
         let scope = if row["namespaced"] == true { "namespaced" } else { "cluster" };
-        let [group, version, plural, kind, ty] = ["group", "version", "plural", "kind", "type"].map(|key| field(&row, key));
+        let [group, version, plural, kind, ty] =
+            ["group", "version", "plural", "kind", "type"].map(|key| field(&row, key));
         format!("{group}/{version}/{plural} {kind} {scope} {ty}")
     });
     let skipped = rows("skipped").into_iter().map(|row| format!("{} {}", field(&row, "kind"), field(&row, "reason")));

@@ -23,7 +23,10 @@ fn row_23_what_is_no_document_of_kubernetes() {
         (json!({"swaggerVersion": "1.2", "apis": []}), "Swagger 1 is not read"),
         (changed("paths", json!({})), "this document has types but no paths, so nothing says what can be watched"),
         (json!({"$defs": {}}), "this is a JSON Schema: types but no paths, so nothing says what can be watched"),
-        (json!({"kind": "Status", "apiVersion": "v1", "code": 401}), "this is what a server answered instead of a document"),
+        (
+            json!({"kind": "Status", "apiVersion": "v1", "code": 401}),
+            "this is what a server answered instead of a document",
+        ),
         (json!({"kind": "ConfigMap", "apiVersion": "v1"}), "this is a ConfigMap object, no OpenAPI document"),
         (json!([1]), "this is no OpenAPI document, but a list"),
         (json!({"a": 1}), "this is no OpenAPI document: neither `swagger` nor `openapi` says which version it is"),
@@ -46,10 +49,12 @@ fn a_document_that_was_cut_off() {
 #[test]
 fn what_is_referred_to_must_be_there() {
     let mut document = Document::of(&[WIDGET]);
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] = json!({"$ref": "#/definitions/test.example.v1.Gone"});
+    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
+        json!({"$ref": "#/definitions/test.example.v1.Gone"});
     let told = refused(&request(&document.v2()));
     assert!(told.contains(r#"there is no definition "test.example.v1.Gone" in this document"#), "{told}");
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] = json!({"$ref": "other.json#/x"});
+    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
+        json!({"$ref": "other.json#/x"});
     let told = refused(&request(&document.v2()));
     assert!(told.contains("this `$ref` points to no definition of this document"), "{told}");
 }
@@ -78,11 +83,16 @@ fn row_24_the_same_resource_from_two_inputs() {
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.shop.example.test}\n\
         spec:\n  group: shop.example.test\n  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  \
         - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
-    let with = |crd: &str| request(&Document::of(&[WIDGET]).v2()).input(Input::Text { name: "crd.yaml".into(), text: crd.into() });
+    let with = |crd: &str| {
+        request(&Document::of(&[WIDGET]).v2()).input(Input::Text { name: "crd.yaml".into(), text: crd.into() })
+    };
     assert_eq!(informer_gen::report(&with(crd)).unwrap().informers(), 1);
     let problems = generate(&with(&crd.replace("Namespaced", "Cluster"))).unwrap_err();
     let told = problems.to_string();
-    assert!(told.contains("widgets of shop.example.test/v1 is there twice, and the two differ in their scope"), "{told}");
+    assert!(
+        told.contains("widgets of shop.example.test/v1 is there twice, and the two differ in their scope"),
+        "{told}"
+    );
     assert!(told.contains("openapi.json:") && told.contains("crd.yaml:"), "{told}");
     // Two documents.
     let other = Document::of(&[Resource { kind: "Gadget", ..WIDGET }]).v3();
@@ -94,7 +104,8 @@ fn row_24_the_same_resource_from_two_inputs() {
 fn definitions_that_hold_themselves_or_grow_without_end() {
     let mut document = Document::of(&[WIDGET]);
     let properties = |next: &str| json!({"type": "object", "properties": {"a": {"$ref": format!("#/definitions/{next}")}, "b": {"$ref": format!("#/definitions/{next}")}}});
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] = json!({"$ref": "#/definitions/n0"});
+    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
+        json!({"$ref": "#/definitions/n0"});
     for n in 0..200 {
         document.definitions.insert(format!("n{n}"), properties(&format!("n{}", n + 1)));
     }
@@ -102,7 +113,8 @@ fn definitions_that_hold_themselves_or_grow_without_end() {
     let generated = generate(&request(&document.v2())).unwrap();
     assert!(!generated.warnings.is_empty());
     let mut small = Document::of(&[WIDGET]);
-    small.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] = json!({"$ref": format!("#/definitions/{}", WIDGET.definition())});
+    small.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
+        json!({"$ref": format!("#/definitions/{}", WIDGET.definition())});
     let generated = generate(&request(&small.v2())).unwrap();
     let told = generated.warnings.to_string();
     assert!(told.contains("holds itself: within itself it is a JSON value in Rust"), "{told}");

@@ -98,23 +98,31 @@ fn a_folder_as_a_server_lays_it_out_and_its_index() {
 #[test]
 fn old_documents_say_it_all_in_paths_and_answers() {
     // As servers wrote them before there were marks: no actions, no kinds, schemas without a type, bare watch paths.
-    let deploy = Resource { group: "extensions", version: "v1beta1", kind: "Deploy", plural: "deploys", namespaced: true };
+    let deploy =
+        Resource { group: "extensions", version: "v1beta1", kind: "Deploy", plural: "deploys", namespaced: true };
     let list = json!({"get": {
         "produces": ["application/json", "application/json;stream=watch"],
         "responses": {"200": {"schema": reference("v1beta1.DeployList")}},
     }, "parameters": [{"name": "watch", "in": "query", "type": "boolean"}]});
-    let review = json!({"post": {"parameters": [{"name": "body", "in": "body", "schema": reference("v1beta1.Review")}]}});
+    let review =
+        json!({"post": {"parameters": [{"name": "body", "in": "body", "schema": reference("v1beta1.Review")}]}});
     let mut document = Document::default()
         .path(&deploy.path(), list.clone())
         .path(&deploy.namespaced_path(), list)
         .path(&deploy.watch_path(), json!({"parameters": []}))
         .path("/apis/extensions/v1beta1/reviews", review);
-    document.definitions.insert("v1beta1.Deploy".into(), json!({"properties": {
-        "metadata": reference("v1.ObjectMeta"), "spec": reference("v1beta1.DeploySpec"),
-    }}));
-    document.definitions.insert("v1beta1.DeploySpec".into(), json!({"properties": {
-        "replicas": {"type": "integer", "format": "int32"}, "port": reference("intstr.IntOrString"),
-    }}));
+    document.definitions.insert(
+        "v1beta1.Deploy".into(),
+        json!({"properties": {
+            "metadata": reference("v1.ObjectMeta"), "spec": reference("v1beta1.DeploySpec"),
+        }}),
+    );
+    document.definitions.insert(
+        "v1beta1.DeploySpec".into(),
+        json!({"properties": {
+            "replicas": {"type": "integer", "format": "int32"}, "port": reference("intstr.IntOrString"),
+        }}),
+    );
     document.definitions.insert("v1beta1.DeployList".into(), json!({"required": ["items"], "properties": {
         "items": {"type": "array", "items": reference("v1beta1.Deploy")}, "metadata": reference("unversioned.ListMeta"),
     }}));
@@ -123,5 +131,8 @@ fn old_documents_say_it_all_in_paths_and_answers() {
     assert_eq!(informers, ["extensions/v1beta1/deploys Deploy namespaced generated"]);
     assert_eq!(skipped, ["Review can only be created"]);
     let types = crate::document::file(&request, "src/extensions/v1beta1/deploy.rs");
-    assert!(types.contains("pub replicas: Option<i64>") && types.contains("pub port: Option<codegen::IntOrString>"), "{types}");
+    assert!(
+        types.contains("pub replicas: Option<i64>") && types.contains("pub port: Option<codegen::IntOrString>"),
+        "{types}"
+    );
 }

@@ -19,14 +19,24 @@ fn both(document: &Document) -> (Vec<String>, Vec<String>) {
 #[test]
 fn b45_plurals_are_those_of_the_paths() {
     let kinds = [
-        ("Policy", "policies"), ("Kinesis", "kinesis"), ("Gateway", "gateways"), ("Data", "data"), ("Dns", "dnses"),
-        ("NetworkAttach", "network-attach-defs"), ("Person", "people"), ("Foo", "barz"), ("Endpoints", "endpoints"),
+        ("Policy", "policies"),
+        ("Kinesis", "kinesis"),
+        ("Gateway", "gateways"),
+        ("Data", "data"),
+        ("Dns", "dnses"),
+        ("NetworkAttach", "network-attach-defs"),
+        ("Person", "people"),
+        ("Foo", "barz"),
+        ("Endpoints", "endpoints"),
     ];
     let resources = kinds.map(|(kind, plural)| resource("net.example.test", "v1", kind, plural));
     let document = Document::of(&resources);
     let (informers, _) = both(&document);
     for (kind, plural) in kinds {
-        assert!(informers.contains(&format!("net.example.test/v1/{plural} {kind} namespaced generated")), "{informers:?}");
+        assert!(
+            informers.contains(&format!("net.example.test/v1/{plural} {kind} namespaced generated")),
+            "{informers:?}"
+        );
     }
     let library = file(&request(&document.v2()), "src/lib.rs");
     assert!(library.contains(r#""Foo", "barz", true"#), "{library}");
@@ -36,11 +46,33 @@ fn b45_plurals_are_those_of_the_paths() {
 
 #[test]
 fn b46_groups_of_all_shapes_go_into_one_crate() {
-    let groups = ["net.example.test", "net.other.test", "my-team.example.test", "3scale.example.test", "type.example.test", "", "events.k8s.io", "apps"];
-    let mut resources: Vec<Resource> = groups.iter().map(|group| resource(group, "v1", "Ingress", "ingresses")).collect();
-    resources.extend(["v1beta1", "v2alpha1", "v1-internal"].map(|version| resource("net.example.test", version, "Ingress", "ingresses")));
+    let groups = [
+        "net.example.test",
+        "net.other.test",
+        "my-team.example.test",
+        "3scale.example.test",
+        "type.example.test",
+        "",
+        "events.k8s.io",
+        "apps",
+    ];
+    let mut resources: Vec<Resource> =
+        groups.iter().map(|group| resource(group, "v1", "Ingress", "ingresses")).collect();
+    resources.extend(
+        ["v1beta1", "v2alpha1", "v1-internal"]
+            .map(|version| resource("net.example.test", version, "Ingress", "ingresses")),
+    );
     let library = file(&request(&Document::of(&resources).v2()), "src/lib.rs");
-    for module in ["net_example_test", "net_other_test", "my_team_example_test", "_3scale_example_test", "type_example_test", "core", "events_k8s_io", "apps"] {
+    for module in [
+        "net_example_test",
+        "net_other_test",
+        "my_team_example_test",
+        "_3scale_example_test",
+        "type_example_test",
+        "core",
+        "events_k8s_io",
+        "apps",
+    ] {
         assert!(library.contains(&format!("pub mod {module};")), "{module}\n{library}");
     }
     assert!(library.contains(r#"codegen::Resource::new("", "v1", "Ingress", "ingresses", true)"#));
@@ -54,10 +86,13 @@ fn b46_groups_of_all_shapes_go_into_one_crate() {
 fn b47_scope_is_that_of_the_paths() {
     let document = Document::of(&[WIDGET, ZONE]);
     let (informers, _) = both(&document);
-    assert_eq!(informers, [
-        "shop.example.test/v1/widgets Widget namespaced generated",
-        "shop.example.test/v1/zones Zone cluster generated",
-    ]);
+    assert_eq!(
+        informers,
+        [
+            "shop.example.test/v1/widgets Widget namespaced generated",
+            "shop.example.test/v1/zones Zone cluster generated",
+        ]
+    );
     let zone = file(&request(&document.v2()), "src/shop_example_test/v1/zone_informer.rs");
     assert!(!zone.to_lowercase().contains("namespace"), "{zone}");
 }
@@ -65,13 +100,17 @@ fn b47_scope_is_that_of_the_paths() {
 #[test]
 fn b48_row_19_20_21_only_what_can_be_listed_and_watched() {
     let kind = |kind, plural| resource("shop.example.test", "v1", kind, plural);
-    let (listed, both_ways, created, old) = (kind("Alpha", "alphas"), kind("Beta", "betas"), kind("Gamma", "gammas"), kind("Delta", "deltas"));
+    let (listed, both_ways, created, old) =
+        (kind("Alpha", "alphas"), kind("Beta", "betas"), kind("Gamma", "gammas"), kind("Delta", "deltas"));
     let mut without_watch = listed.list();
     without_watch["parameters"] = json!([]);
     let watch = json!({"get": {"x-kubernetes-action": "watchlist", "x-kubernetes-group-version-kind": old.mark()}});
     let scale = json!({"get": {"x-kubernetes-action": "get", "x-kubernetes-group-version-kind": {"group": "autoscaling", "version": "v1", "kind": "Scale"}}});
     let document = Document::default()
-        .define(&listed).define(&both_ways).define(&created).define(&old)
+        .define(&listed)
+        .define(&both_ways)
+        .define(&created)
+        .define(&old)
         .path(&listed.path(), json!({"get": without_watch}))
         .path(&both_ways.path(), json!({"get": both_ways.list()}))
         .path(&created.path(), json!({"post": created.create()}))
@@ -82,12 +121,15 @@ fn b48_row_19_20_21_only_what_can_be_listed_and_watched() {
     let (informers, skipped) = both(&document);
     // A collection of its own for each namespace is not there, so the paths say cluster; and no get is needed.
     assert_eq!(informers, ["shop.example.test/v1/betas Beta cluster generated"]);
-    assert_eq!(skipped, [
-        "Scale only a subresource of other objects",
-        "Alpha can be listed, but not watched",
-        "Delta can be watched, but not listed",
-        "Gamma can only be created",
-    ]);
+    assert_eq!(
+        skipped,
+        [
+            "Scale only a subresource of other objects",
+            "Alpha can be listed, but not watched",
+            "Delta can be watched, but not listed",
+            "Gamma can only be created",
+        ]
+    );
 }
 
 #[test]
@@ -121,7 +163,9 @@ fn b50_row_22_one_definition_of_several_kinds() {
     let core = Resource { group: "", version: "v1", kind: "Deploy", plural: "deploys", namespaced: true };
     let apps = Resource { group: "apps.example.test", ..core };
     let mut document = Document::of(&[core, apps]);
-    let marks: Vec<Value> = (0..60).map(|n| json!({"group": format!("g{n}.example.test"), "version": "v1", "kind": "DeleteOptions"})).collect();
+    let marks: Vec<Value> = (0..60)
+        .map(|n| json!({"group": format!("g{n}.example.test"), "version": "v1", "kind": "DeleteOptions"}))
+        .collect();
     let definition = document.definitions.get_mut(&core.definition()).unwrap();
     definition["x-kubernetes-group-version-kind"] = json!([core.mark(), apps.mark()]);
     for options in ["DeleteOptions", "DeleteOptions_v2", "WatchEvent"] {
@@ -132,7 +176,10 @@ fn b50_row_22_one_definition_of_several_kinds() {
         document.paths[&format!("{}/{{name}}", core.namespaced_path())]["delete"] = delete;
     }
     let (informers, skipped) = both(&document);
-    assert_eq!(informers, ["/v1/deploys Deploy namespaced generated", "apps.example.test/v1/deploys Deploy namespaced generated"]);
+    assert_eq!(
+        informers,
+        ["/v1/deploys Deploy namespaced generated", "apps.example.test/v1/deploys Deploy namespaced generated"]
+    );
     assert!(skipped.is_empty(), "{skipped:?}");
 }
 

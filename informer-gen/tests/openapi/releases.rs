@@ -34,7 +34,11 @@ fn row_36_every_program_gets_the_kinds_of_its_release() {
     assert!(library.contains("choose one of these releases by the feature v1_33 to v1_35"), "{library}");
     assert!(file(&request, "build.rs").contains("&[33, 34, 35]"));
     let manifest = file(&request, "Cargo.toml");
-    assert!(manifest.contains("default = [\"rustls-tls\", \"shop_example_test\"]") && manifest.contains("\nshop_example_test = []\n"), "{manifest}");
+    assert!(
+        manifest.contains("default = [\"rustls-tls\", \"shop_example_test\"]")
+            && manifest.contains("\nshop_example_test = []\n"),
+        "{manifest}"
+    );
     assert!(manifest.contains("\nbuild = \"build.rs\"\n"), "{manifest}");
 }
 

@@ -31,7 +31,8 @@ fn built_in_kinds_have_the_types_of_k8s_openapi_and_short_accessors() {
 fn a_definition_of_another_group_is_not_the_type_of_k8s_openapi() {
     // A type of k8s-openapi is of one group and version: in another group the definition needs a type of its own.
     let mut document = pods();
-    let marks = json!([{"group": "", "version": "v1", "kind": "Pod"}, {"group": "old", "version": "v1", "kind": "Pod"}]);
+    let marks =
+        json!([{"group": "", "version": "v1", "kind": "Pod"}, {"group": "old", "version": "v1", "kind": "Pod"}]);
     document.definitions.get_mut("io.k8s.api.core.v1.Pod").unwrap()["x-kubernetes-group-version-kind"] = marks;
     assert_eq!(coverage(&request(&document.v2())).0, ["/v1/pods Pod namespaced generated"]);
 }
@@ -39,16 +40,21 @@ fn a_definition_of_another_group_is_not_the_type_of_k8s_openapi() {
 #[test]
 fn a_users_types_and_types_within_types() {
     let mut document = Document::of(&[WIDGET]);
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] = reference("test.example.parts.Spec");
-    document.definitions.insert("test.example.parts.Spec".into(), json!({"type": "object", "properties": {
-        "template": reference("io.k8s.api.core.v1.PodTemplateSpec"),
-        "labels": {"type": "array", "items": reference("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector")},
-    }}));
+    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
+        reference("test.example.parts.Spec");
+    document.definitions.insert(
+        "test.example.parts.Spec".into(),
+        json!({"type": "object", "properties": {
+            "template": reference("io.k8s.api.core.v1.PodTemplateSpec"),
+            "labels": {"type": "array", "items": reference("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector")},
+        }}),
+    );
     let types = file(&request(&document.v2()), "src/shop_example_test/v1/widget.rs");
     assert!(types.contains("::informer_runtime::codegen::k8s_openapi::api::core::v1::PodTemplateSpec"), "{types}");
 
     let mut mapped = request(&document.v2());
-    mapped.types = vec![("test.example".into(), "shop_types".into()), ("test.example.parts".into(), "part_types::all".into())];
+    mapped.types =
+        vec![("test.example".into(), "shop_types".into()), ("test.example.parts".into(), "part_types::all".into())];
     mapped.dependencies = vec!["shop-types = \"1\"".into()];
     assert_eq!(coverage(&mapped).0, ["shop.example.test/v1/widgets Widget namespaced shop_types::v1::Widget"]);
     let version = file(&mapped, "src/shop_example_test/v1/mod.rs");

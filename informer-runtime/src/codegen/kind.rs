@@ -129,7 +129,9 @@ macro_rules! __informer_runtime_lister {
     };
 }
 
-pub use crate::{__informer_runtime_cluster_kind as cluster_kind, __informer_runtime_namespaced_kind as namespaced_kind};
+pub use crate::{
+    __informer_runtime_cluster_kind as cluster_kind, __informer_runtime_namespaced_kind as namespaced_kind,
+};
 
 /// The row of a resource table for a type that says itself what it is, as those of k8s-openapi do.
 #[must_use]

@@ -13,11 +13,8 @@ pub fn server() -> TestServer {
 /// An object of a kind, in a namespace where it has one.
 #[must_use]
 pub fn object(resource: &Resource, namespace: &str, name: &str) -> Value {
-    let metadata = if resource.is_namespaced() {
-        json!({"namespace": namespace, "name": name})
-    } else {
-        json!({"name": name})
-    };
+    let metadata =
+        if resource.is_namespaced() { json!({"namespace": namespace, "name": name}) } else { json!({"name": name}) };
     json!({"apiVersion": resource.api_version(), "kind": resource.kind(), "metadata": metadata})
 }
 

@@ -8,9 +8,7 @@ use std::path::Path;
 use informer_gen::{Input, Request};
 use informer_runtime::{CancellationToken, GenericInformer, Resource, SharedInformerFactory};
 use informer_test_server::{RequestKind, TestServer};
-use kubernetes_informers::{
-    RESOURCES, informers, new_filtered_shared_informer_factory, new_shared_informer_factory,
-};
+use kubernetes_informers::{RESOURCES, informers, new_filtered_shared_informer_factory, new_shared_informer_factory};
 use kubernetes_informers_tests::object;
 use serde_json::Value;
 use std::time::Duration;
@@ -46,10 +44,15 @@ fn the_table_is_what_the_document_of_the_release_says() {
     let request = Request::new("x", "x").openapi(Input::Path(specs.join(format!("{RELEASE}.json"))));
     let report: Value = serde_json::from_str(&informer_gen::report(&request).unwrap().json()).unwrap();
     let text = |row: &Value, key: &str| row[key].as_str().unwrap().to_owned();
-    let declared: BTreeSet<Resource> = report["informers"].as_array().unwrap().iter().map(|row| {
-        let [group, version, kind, plural] = ["group", "version", "kind", "plural"].map(|key| text(row, key));
-        Resource::dynamic(group, version, kind, plural, row["namespaced"].as_bool().unwrap())
-    }).collect();
+    let declared: BTreeSet<Resource> = report["informers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let [group, version, kind, plural] = ["group", "version", "kind", "plural"].map(|key| text(row, key));
+            Resource::dynamic(group, version, kind, plural, row["namespaced"].as_bool().unwrap())
+        })
+        .collect();
     assert_eq!(RESOURCES.iter().cloned().collect::<BTreeSet<_>>(), declared);
     let counts = [("1.33", 80), ("1.34", 82), ("1.35", 82), ("1.36", 87), ("1.37", 92)];
     assert_eq!(counts.iter().find(|(release, _)| *release == RELEASE).map(|(_, count)| *count), Some(RESOURCES.len()));
@@ -61,17 +64,16 @@ async fn every_informer_lists_and_watches_its_own_path_and_is_shared() {
     let factory = new_shared_informer_factory(server.client(), Duration::ZERO);
     let typed = informers(&factory);
     assert_eq!(typed.iter().map(|informer| informer.resource().clone()).collect::<Vec<_>>(), RESOURCES);
-    let generic: Vec<_> = RESOURCES
-        .iter()
-        .map(|resource| factory.for_resource(&resource.group_version_resource()).unwrap())
-        .collect();
+    let generic: Vec<_> =
+        RESOURCES.iter().map(|resource| factory.for_resource(&resource.group_version_resource()).unwrap()).collect();
     for (typed, generic) in typed.iter().zip(&generic) {
         assert_eq!(typed.resource(), generic.resource());
         drop((typed.informer(), generic.informer()));
     }
     let asked = synced(&factory, &server).await;
     for ((resource, typed), generic) in RESOURCES.iter().zip(&typed).zip(&generic) {
-        let of_path = |kind| asked.iter().filter(|(asked, path)| (*asked, path) == (kind, &resource.path(None))).count();
+        let of_path =
+            |kind| asked.iter().filter(|(asked, path)| (*asked, path) == (kind, &resource.path(None))).count();
         // One of each: both accessors share a watch and a cache.
         assert_eq!((of_path(RequestKind::List), of_path(RequestKind::Watch)), (1, 1), "{resource}");
         let expected = if resource.is_namespaced() { 2 } else { 1 };

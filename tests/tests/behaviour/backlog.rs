@@ -12,9 +12,8 @@ const MERGE_ABOVE: u64 = 65_536;
 async fn beyond_a_bound_changes_of_one_object_are_merged() {
     let server = TestServer::new([&WIDGETS]);
     let objects = (0..20).map(|number| at(&format!("red/w{number:02}"), 1));
-    let line = |kind: &str, key: String, version: u64| {
-        format!("{}\n", json!({"type": kind, "object": at(&key, version)}))
-    };
+    let line =
+        |kind: &str, key: String, version: u64| format!("{}\n", json!({"type": kind, "object": at(&key, version)}));
     let last = MERGE_ABOVE * 3 / 2;
     let mut burst = String::new();
     for version in 11..=last {

@@ -171,9 +171,7 @@ async fn the_server_says_how_long_to_wait() {
 async fn a_streaming_list_waits_too_and_stays_a_streaming_list() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().watch(1, Status::too_many_requests(7)).watch(2, Answer::refused()));
-    let running = Running::with(&server, |builder| {
-        builder.reflector_options(|options| options.backoff.jitter = 0.0)
-    });
+    let running = Running::with(&server, |builder| builder.reflector_options(|options| options.backoff.jitter = 0.0));
     running.synced().await;
     assert_eq!(informer_tests::asked(&server), ["stream rv=", "stream rv=", "stream rv="]);
     assert_eq!(pauses(&server), [7_000, 1_600]);

@@ -29,15 +29,15 @@ async fn a_bookmark_moves_the_version_from_which_the_next_watch_begins() {
 /// B06: whatever else a bookmark carries, or lacks.
 #[tokio::test(start_paused = true)]
 async fn of_a_bookmark_only_the_version_counts() {
-    let odd = json!({"metadata": {"resourceVersion": "30", "creationTimestamp": null}, "spec": {"parts": null, "size": "x"}});
+    let odd =
+        json!({"metadata": {"resourceVersion": "30", "creationTimestamp": null}, "spec": {"parts": null, "size": "x"}});
     let marked = json!({"metadata": {"resourceVersion": "40", "annotations": {"k8s.io/initial-events-end": "true"}}});
     let empty = json!({"metadata": {}});
     let server = TestServer::new([&WIDGETS]);
     server.script(
-        Script::new().list(1, Listing::at(10).items([at("red/a", 5)])).watch(
-            1,
-            Events::new().bookmark(20).bookmark_object(odd).bookmark_object(marked).bookmark_object(empty),
-        ),
+        Script::new()
+            .list(1, Listing::at(10).items([at("red/a", 5)]))
+            .watch(1, Events::new().bookmark(20).bookmark_object(odd).bookmark_object(marked).bookmark_object(empty)),
     );
     let running = Running::plain(&server);
     running.synced().await;

@@ -56,10 +56,7 @@ async fn the_default_bound() {
 async fn a_watch_that_is_never_answered_is_asked_for_again() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
-        Script::new()
-            .list(1, Listing::at(10))
-            .watch(1, Answer::never())
-            .watch(2, Events::new().added(at("red/a", 11))),
+        Script::new().list(1, Listing::at(10)).watch(1, Answer::never()).watch(2, Events::new().added(at("red/a", 11))),
     );
     let running = impatient(&server, false);
     running.recorder.until(1).await;
@@ -83,7 +80,11 @@ async fn a_list_that_stops_in_the_middle_is_asked_for_again() {
         server.create(&WIDGETS, widget("red", name)).unwrap();
     }
     // In pieces of ten bytes, of which twenty come.
-    let broken = |end| Script::new().list(1, Answer::state().in_pieces([10])).rule(Rule::list().nth(2).answer(Answer::state().ending_after_events(0, end)));
+    let broken = |end| {
+        Script::new()
+            .list(1, Answer::state().in_pieces([10]))
+            .rule(Rule::list().nth(2).answer(Answer::state().ending_after_events(0, end)))
+    };
     server.script(broken(End::Stall));
     let running = impatient(&server, false);
     running.synced().await;

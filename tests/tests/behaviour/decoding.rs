@@ -163,10 +163,9 @@ async fn differs_compares_the_bytes_of_a_place() {
     changed["spec"]["a/b"] = json!([1, {"c": 2}]);
     let server = TestServer::new([&WIDGETS]);
     server.script(
-        Script::new().list(1, Listing::at(10).items([at("red/a", 5)])).watch(
-            1,
-            Events::new().wait(Duration::from_secs(1)).modified(changed),
-        ),
+        Script::new()
+            .list(1, Listing::at(10).items([at("red/a", 5)]))
+            .watch(1, Events::new().wait(Duration::from_secs(1)).modified(changed)),
     );
     let running = Running::plain(&server);
     running.synced().await;

@@ -52,8 +52,7 @@ async fn a_scope_of_a_resource_is_that_of_its_type() {
     use informer_runtime::codegen::InformerAccess;
     let (server, factory) = setup(&[&[WIDGETS]]);
     server.create(&WIDGETS, sized("red", "a", 3)).unwrap();
-    let generic = factory.for_resource(&WIDGETS.group_version_resource()).unwrap();
-    let generic = generic.in_namespace("red").labels("app=a").fields("metadata.name=a").informer();
+    let generic = factory.dynamic(&WIDGETS).in_namespace("red").labels("app=a").fields("metadata.name=a").informer();
     let typed = InformerAccess::<Widget>::new(&factory).fields("metadata.name=a").labels("app=a").in_namespace("red");
     let typed = typed.informer();
     let stop = CancellationToken::new();
@@ -93,9 +92,10 @@ fn tables_that_disagree_are_an_error() {
 #[tokio::test(start_paused = true)]
 async fn a_builder_of_ones_own_gives_the_informer_that_is_there_or_says_what_is_different() {
     let (server, factory) = setup(&[]);
-    let paged = |size| factory.informer_for_with::<Widget>(|builder| {
-        builder.reflector_options(|options| options.page_size = Some(size))
-    });
+    let paged = |size| {
+        factory
+            .informer_for_with::<Widget>(|builder| builder.reflector_options(|options| options.page_size = Some(size)))
+    };
     let first = paged(10).unwrap();
     paged(10).unwrap();
     let error = paged(20).unwrap_err();
@@ -110,7 +110,8 @@ async fn a_builder_of_ones_own_gives_the_informer_that_is_there_or_says_what_is_
         .unwrap_err();
     assert!(error.to_string().ends_with("with other choice about managedFields"), "{error}");
     // Another scope is another informer, with whatever options.
-    let red = factory.informer_for_with::<Widget>(|builder| builder.namespace("red").keep_managed_fields(true)).unwrap();
+    let red =
+        factory.informer_for_with::<Widget>(|builder| builder.namespace("red").keep_managed_fields(true)).unwrap();
     let same = factory.informer_for::<Widget>();
     let stop = CancellationToken::new();
     factory.start(&stop);

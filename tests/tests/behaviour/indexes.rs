@@ -1,7 +1,7 @@
 //! Named indexes: complete when the call returns, kept up ever after, and never the end of anything (B29, S13, S18).
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use informer_runtime::{Cached, DynamicObject, IndexFunc, SharedInformer};
@@ -78,9 +78,8 @@ async fn an_object_may_be_under_no_value_or_many() {
         #[serde(default)]
         tags: Vec<String>,
     }
-    let tagged = |name: &str, tags: &[&str]| {
-        json!({"metadata": {"namespace": "red", "name": name}, "spec": {"tags": tags}})
-    };
+    let tagged =
+        |name: &str, tags: &[&str]| json!({"metadata": {"namespace": "red", "name": name}, "spec": {"tags": tags}});
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, tagged("a", &["p", "q", "p"])).unwrap();
     server.create(&WIDGETS, tagged("b", &["q", "r"])).unwrap();

@@ -22,7 +22,10 @@ async fn is_an_empty_list(body: &str, version: &str) {
 #[tokio::test(start_paused = true)]
 async fn whatever_is_missing_is_nothing() {
     for (body, version) in [
-        (r#"{"kind":"WidgetList","apiVersion":"shop.example.test/v1","metadata":{"resourceVersion":"7"},"items":null}"#, "7"),
+        (
+            r#"{"kind":"WidgetList","apiVersion":"shop.example.test/v1","metadata":{"resourceVersion":"7"},"items":null}"#,
+            "7",
+        ),
         (r#"{"kind":"WidgetList","apiVersion":"shop.example.test/v1","metadata":{"resourceVersion":"7"}}"#, "7"),
         (r#"{"kind":"WidgetList","metadata":{},"items":[]}"#, ""),
         (r#"{"kind":"WidgetList","items":[]}"#, ""),
@@ -81,7 +84,8 @@ async fn what_is_no_list_is_no_list() {
 /// One odd item costs itself.
 #[tokio::test(start_paused = true)]
 async fn items_that_are_none_of_ours_are_reported_and_left_out() {
-    let items = json!([at("red/a", 5), {"kind": "Gadget", "metadata": {"name": "g"}}, {"metadata": {}}, at("red/b", 6)]);
+    let items =
+        json!([at("red/a", 5), {"kind": "Gadget", "metadata": {"name": "g"}}, {"metadata": {}}, at("red/b", 6)]);
     let list = json!({"metadata": {"resourceVersion": "7"}, "items": items});
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().list(1, Answer::json(&list)));

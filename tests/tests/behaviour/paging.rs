@@ -73,8 +73,14 @@ async fn an_expired_token_of_a_relist_lists_from_the_known_version() {
     let running = paged(&server, 2);
     running.recorder.until(3).await;
     settled().await;
-    let expected =
-        ["list rv=0 limit=2", "watch rv=10", "list rv=10 limit=2", "list continue=k1 limit=2", "list rv=10", "watch rv=30"];
+    let expected = [
+        "list rv=0 limit=2",
+        "watch rv=10",
+        "list rv=10 limit=2",
+        "list continue=k1 limit=2",
+        "list rv=10",
+        "watch rv=30",
+    ];
     assert_eq!(asked(&server), expected);
     assert_eq!(running.recorder.told(), ["+red/a@1!", "-red/a@1?", "+red/b@25"]);
 }

@@ -117,9 +117,7 @@ async fn odd_objects_are_reported_and_left_out() {
 #[tokio::test(start_paused = true)]
 async fn cut_again_and_again() {
     let server = TestServer::new([&WIDGETS]);
-    server.script(
-        Script::new().rule(Rule::plain_watch().answer(Answer::state().ending_after_events(3, End::Cut))),
-    );
+    server.script(Script::new().rule(Rule::plain_watch().answer(Answer::state().ending_after_events(3, End::Cut))));
     let running = Running::streaming(&server);
     running.synced().await;
     server.cut_watches();

@@ -188,9 +188,10 @@ async fn against_a_server_that_forgot_its_history() {
     }
     let running = Running::streaming(&server);
     running.synced().await;
-    server.script(Script::new().rule(
-        informer_test_server::Rule::watch().nth(1).answer(informer_test_server::Status::unavailable()),
-    ));
+    server.script(
+        Script::new()
+            .rule(informer_test_server::Rule::watch().nth(1).answer(informer_test_server::Status::unavailable())),
+    );
     server.close_watches();
     settled().await;
     server.delete(&WIDGETS, "red", "a").unwrap();

@@ -7,10 +7,8 @@ use informer_tests::{WIDGETS, Widget, ZONES, Zone};
 use serde_json::json;
 
 fn server() -> TestServer {
-    let server = TestServer::builder()
-        .resource(Served::new(WIDGETS).selectable_fields(["spec.color"]))
-        .resource(&ZONES)
-        .build();
+    let server =
+        TestServer::builder().resource(Served::new(WIDGETS).selectable_fields(["spec.color"])).resource(&ZONES).build();
     for (namespace, name, tier, color) in
         [("red", "a", "a", "x"), ("red", "b", "b", "y"), ("blue", "c", "a", "y"), ("green", "d", "b", "x")]
     {
@@ -44,7 +42,11 @@ async fn other_scopes_are_other_informers_and_equal_ones_are_one() {
     for access in [&all, &red, &blue, &tier, &color, &both] {
         let _ = (access.informer(), access.lister());
     }
-    let _ = (access().in_namespace("red").informer(), access().in_namespace("").informer(), factory.informer_for::<Widget>());
+    let _ = (
+        access().in_namespace("red").informer(),
+        access().in_namespace("").informer(),
+        factory.informer_for::<Widget>(),
+    );
     run(&factory).await;
     assert_eq!(names(&all), ["c", "d", "a", "b"]);
     assert_eq!((names(&red), names(&blue)), (vec!["a".into(), "b".into()], vec![String::from("c")]));
@@ -112,11 +114,8 @@ async fn a_scope_narrows_what_the_factory_asks_for() {
 #[tokio::test(start_paused = true)]
 async fn a_cluster_scoped_kind_in_a_factory_of_one_namespace() {
     let server = server();
-    let factory = SharedInformerFactory::builder(server.client())
-        .namespace("red")
-        .resources(&[WIDGETS, ZONES])
-        .build()
-        .unwrap();
+    let factory =
+        SharedInformerFactory::builder(server.client()).namespace("red").resources(&[WIDGETS, ZONES]).build().unwrap();
     let zones = factory.informer_for::<Zone>();
     let widgets = factory.informer_for::<Widget>();
     let generic = [&WIDGETS, &ZONES].map(|resource| {
@@ -145,7 +144,8 @@ async fn objects_that_enter_or_leave_a_selection_appear_and_go() {
     let recorder = informer_tests::Recorder::new();
     tier.informer().add_event_handler(recorder.clone()).unwrap();
     run(&factory).await;
-    let labelled = |name: &str, tier: &str| json!({"metadata": {"namespace": "red", "name": name, "labels": {"tier": tier}}});
+    let labelled =
+        |name: &str, tier: &str| json!({"metadata": {"namespace": "red", "name": name, "labels": {"tier": tier}}});
     server.apply(&WIDGETS, labelled("b", "a")).unwrap();
     server.apply(&WIDGETS, labelled("a", "z")).unwrap();
     server.apply(&WIDGETS, labelled("c", "z")).unwrap();

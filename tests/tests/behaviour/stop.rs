@@ -23,7 +23,13 @@ async fn shutdown_in_any_state_leaves_nothing() {
         ("refused", Script::new().otherwise(Answer::refused()), 100),
         ("asking", Script::new().otherwise(Answer::never()), 5),
         ("in the initial events", streaming(Events::new().added(at("red/a", 5)).stall().into()), 5),
-        ("in a list", Script::new().rule(Rule::streaming_list().answer(Status::new(422, "", ""))).list(1, Answer::from(Listing::at(10)).ending_after_events(0, End::Stall)), 5),
+        (
+            "in a list",
+            Script::new()
+                .rule(Rule::streaming_list().answer(Status::new(422, "", "")))
+                .list(1, Answer::from(Listing::at(10)).ending_after_events(0, End::Stall)),
+            5,
+        ),
         ("in a silent watch", streaming(Events::new().initial_events_end(10).stall().into()), 5),
         ("throttled", Script::new().otherwise(Status::too_many_requests(500)), 5),
     ] {

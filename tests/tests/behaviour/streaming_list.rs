@@ -104,9 +104,7 @@ async fn what_comes_behind_the_mark_in_its_chunk_is_told_as_no_longer_initial() 
 async fn garbage_behind_the_mark_in_its_chunk_does_not_spoil_the_list() {
     let first = Events::new().added(at("red/a", 5)).initial_events_end(9).added(at("red/b", 10)).line("oops");
     let server = scripted(
-        Script::new()
-            .watch(1, Answer::from(first).in_pieces([]))
-            .watch(2, Events::new().added(at("red/c", 11))),
+        Script::new().watch(1, Answer::from(first).in_pieces([])).watch(2, Events::new().added(at("red/c", 11))),
     );
     let running = Running::streaming(&server);
     assert_eq!(running.recorder.until(3).await, ["+red/a@5!", "+red/b@10", "+red/c@11"]);
@@ -175,9 +173,7 @@ async fn a_busy_stream_without_a_mark_ends_in_a_plain_list_too() {
         busy = busy.wait(Duration::from_secs(1)).modified(at("red/a", version));
     }
     let server = scripted(
-        Script::new()
-            .rule(Rule::streaming_list().answer(busy))
-            .list(1, Listing::at(700).items([at("red/a", 700)])),
+        Script::new().rule(Rule::streaming_list().answer(busy)).list(1, Listing::at(700).items([at("red/a", 700)])),
     );
     let running = Running::streaming(&server);
     running.synced().await;

@@ -101,10 +101,7 @@ async fn large_first_list_with_busy_handlers() {
         EventHandlerFuncs::new().on_add(move |object, _| {
             assert!(informer.lister().get("red", object.name()).is_ok());
             queue.add(object.key());
-            added
-                .lock()
-                .unwrap()
-                .get_or_insert_with(|| informer.add_event_handler(second.clone()).unwrap());
+            added.lock().unwrap().get_or_insert_with(|| informer.add_event_handler(second.clone()).unwrap());
         })
     };
     let registration = informer.add_event_handler(handler).unwrap();

@@ -58,8 +58,7 @@ async fn a_list_of_a_version_that_is_too_large_asks_for_the_newest() {
     let running = Running::plain(&server);
     assert_eq!(running.recorder.until(2).await[1], "~red/a@900->40");
     server.wait_until(|server| server.watches().len() == 3).await;
-    let expected =
-        ["list rv=0 limit=500", "watch rv=1000", "watch rv=1000", "list rv=1000", "list rv=", "watch rv=50"];
+    let expected = ["list rv=0 limit=500", "watch rv=1000", "watch rv=1000", "list rv=1000", "list rv=", "watch rv=50"];
     assert_eq!(asked(&server), expected);
     assert!(running.errors.all().iter().any(informer_runtime::Error::is_too_large_resource_version));
 }
@@ -67,7 +66,8 @@ async fn a_list_of_a_version_that_is_too_large_asks_for_the_newest() {
 #[tokio::test(start_paused = true)]
 async fn a_streaming_list_of_a_version_that_is_too_large_asks_for_the_newest() {
     let too_large = Status::version_too_large(1000, 50);
-    for answer in [Events::new().error(&too_large).close().into(), informer_test_server::Answer::from(too_large.clone())]
+    for answer in
+        [Events::new().error(&too_large).close().into(), informer_test_server::Answer::from(too_large.clone())]
     {
         let server = TestServer::new([&WIDGETS]);
         server.script(

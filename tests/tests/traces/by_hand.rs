@@ -5,7 +5,7 @@
 //! depends on how fast the machine is.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use informer_runtime::Object;
@@ -84,20 +84,31 @@ fn plan<K: Object>(stage: &Stage<K>) -> VecDeque<(u64, Due)> {
 }
 
 /// Waits until no thread does anything but the one that a handler blocks.
+///
+/// Threads that are parked may have been woken without having come so far yet. So a task is sent through the runtime
+/// again and again: whichever thread runs it looks for other work when it is done.
 fn rest<K>(stage: &Stage<K>) {
-    const LOOKS: usize = 200;
-    let metrics = Handle::current().metrics();
+    const ROUNDS: usize = 50;
+    let runtime = Handle::current();
+    let metrics = runtime.metrics();
     let deadline = Instant::now() + Duration::from_secs(60);
     let (mut seen, mut count) = (None, 0);
-    while count < LOOKS {
-        assert!(Instant::now() < deadline, "the runtime does not come to rest");
-        std::thread::yield_now();
-        let parks: Vec<u64> = (0..THREADS).map(|worker| metrics.worker_park_unpark_count(worker)).collect();
-        let parked = parks.iter().filter(|count| *count % 2 == 1).count();
-        let blocked = stage.busy.since();
-        let at_rest = parked + usize::from(blocked.is_some()) == THREADS && metrics.global_queue_depth() == 0;
-        let now = at_rest.then_some((parks, blocked));
-        count = if now.is_some() && now == seen { count + 1 } else { 0 };
+    while count < ROUNDS {
+        let (done, ran) = mpsc::channel();
+        runtime.spawn(async move { done.send(()) });
+        ran.recv_timeout(Duration::from_secs(60)).expect("a thread is free");
+        let blocked = loop {
+            assert!(Instant::now() < deadline, "the runtime does not come to rest");
+            let blocked = stage.busy.since();
+            let parked = |worker: &usize| metrics.worker_park_unpark_count(*worker) % 2 == 1;
+            let free = THREADS - usize::from(blocked.is_some());
+            if (0..THREADS).filter(parked).count() == free && metrics.global_queue_depth() == 0 {
+                break blocked;
+            }
+            std::thread::yield_now();
+        };
+        let now = Some((blocked, stage.log.size()));
+        count = if now == seen { count + 1 } else { 0 };
         seen = now;
     }
 }

@@ -137,6 +137,13 @@ impl Log {
         }
     }
 
+    /// How much has been written.
+    pub(crate) fn size(&self) -> usize {
+        let trace = self.lock();
+        let calls: usize = trace.handlers.iter().map(|handler| handler.calls.len() + handler.late_calls).sum();
+        calls + trace.requests.len() + trace.errors.len()
+    }
+
     pub(crate) fn version(&self, version: &str) {
         let mut trace = self.lock();
         if trace.versions.last().map_or("", String::as_str) != version {

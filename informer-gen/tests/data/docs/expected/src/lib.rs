@@ -4,6 +4,7 @@
 //! Typed informers, listers and types of
 //!
 //! * `shop.example.test` (`v1`)
+#![cfg_attr(rustfmt, rustfmt_skip)]
 #[rustfmt::skip]
 pub mod shop_example_test;
 use ::informer_runtime::codegen;

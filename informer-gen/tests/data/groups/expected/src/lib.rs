@@ -9,6 +9,7 @@
 //! * `net.example.test` (`v1`, `v1beta1`, `v2alpha1`)
 //! * `net.other.test` (`v1`)
 //! * `type.example.test` (`type`)
+#![cfg_attr(rustfmt, rustfmt_skip)]
 #[rustfmt::skip]
 pub mod _3scale_example_test;
 #[rustfmt::skip]
