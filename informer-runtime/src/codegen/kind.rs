@@ -4,17 +4,17 @@
 use crate::generic::GenericInformer;
 use crate::resource::{Resource, Scope};
 
-/// Lister and constructors of a kind whose objects live in namespaces.
+/// Lister and constructors of a kind whose objects live in namespaces, each with the name that it has in client-go.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_namespaced_kind {
     (
-        $kind:ty: $lister:ident, $namespace:ident -> $namespace_lister:ty;
-        $new:ident, $new_filtered:ident $(,)?
+        $kind:ty: $lister:ident $go_lister:literal, $namespace:ident -> $namespace_lister:ty;
+        $new:ident $go_new:literal, $new_filtered:ident $go_new_filtered:literal
     ) => {
         $crate::__informer_runtime_lister! {
             /// Reads the objects of all namespaces from a cache, and those of one by its name.
-            $lister, $kind
+            $lister $go_lister, $kind
         }
 
         impl $lister {
@@ -27,6 +27,7 @@ macro_rules! __informer_runtime_namespaced_kind {
 
         /// An informer outside of any factory, so shared with nobody: the objects of one namespace (`""`: of all). Its
         /// handlers are told of every object again after each `resync` (zero: never).
+        #[doc(alias = $go_new)]
         #[must_use]
         pub fn $new(
             client: impl $crate::codegen::Transport,
@@ -37,6 +38,7 @@ macro_rules! __informer_runtime_namespaced_kind {
         }
 
         /// The same with list options of your own; `tweak_list_options` runs once.
+        #[doc(alias = $go_new_filtered)]
         #[must_use]
         pub fn $new_filtered(
             client: impl $crate::codegen::Transport,
@@ -54,10 +56,13 @@ macro_rules! __informer_runtime_namespaced_kind {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_cluster_kind {
-    ($kind:ty: $lister:ident; $new:ident, $new_filtered:ident $(,)?) => {
+    (
+        $kind:ty: $lister:ident $go_lister:literal;
+        $new:ident $go_new:literal, $new_filtered:ident $go_new_filtered:literal
+    ) => {
         $crate::__informer_runtime_lister! {
             /// Reads the objects from a cache, one of them by its name alone.
-            $lister, $kind
+            $lister $go_lister, $kind
         }
 
         impl $lister {
@@ -75,6 +80,7 @@ macro_rules! __informer_runtime_cluster_kind {
 
         /// An informer outside of any factory, so shared with nobody. Its handlers are told of every object again after
         /// each `resync` (zero: never).
+        #[doc(alias = $go_new)]
         #[must_use]
         pub fn $new(
             client: impl $crate::codegen::Transport,
@@ -84,6 +90,7 @@ macro_rules! __informer_runtime_cluster_kind {
         }
 
         /// The same with list options of your own; `tweak_list_options` runs once.
+        #[doc(alias = $go_new_filtered)]
         #[must_use]
         pub fn $new_filtered(
             client: impl $crate::codegen::Transport,
@@ -100,13 +107,14 @@ macro_rules! __informer_runtime_cluster_kind {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_lister {
-    ($(#[$attribute:meta])* $lister:ident, $kind:ty) => {
+    ($(#[$attribute:meta])* $lister:ident $go_lister:literal, $kind:ty) => {
         $(#[$attribute])*
         #[derive(Clone, Debug)]
         pub struct $lister($crate::codegen::Lister<$kind>);
 
         impl $lister {
             /// On the cache of an informer.
+            #[doc(alias = $go_lister)]
             #[must_use]
             pub fn new(indexer: $crate::codegen::Indexer<$kind>) -> Self {
                 Self($crate::codegen::Lister::new(indexer))

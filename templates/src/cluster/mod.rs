@@ -1,6 +1,7 @@
 //! Stands where a generated version module stands, so that the template can be compiled and tried.
 
 mod kind;
+mod thin;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -108,4 +109,21 @@ async fn an_informer_by_itself() {
     let lists = server.lists();
     assert!(lists[0].contains("/apis/shop.example.test/v1/placeholders?"), "{lists:?}");
     assert!(lists[1].contains("/v1/placeholders?") && lists[1].contains("labelSelector=tier%3Dx"), "{lists:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_thin_template_does_the_same() {
+    let server = Canned::cluster();
+    let factory = SharedInformerFactory::new(server.clone(), Duration::ZERO);
+    let placeholders = thin::PlaceholderInformer::new(&factory);
+    placeholders.informer().add_event_handler(thin::PlaceholderEventHandlerFuncs::new()).unwrap();
+    factory.start(&CancellationToken::new());
+    factory.wait_for_cache_sync_within(Duration::from_secs(60)).await.unwrap();
+    let lister: thin::PlaceholderLister = placeholders.lister();
+    assert_eq!(lister.get("a").unwrap().name(), "a");
+    assert!(lister.get("none").unwrap_err().is_not_found());
+    factory.shutdown().await;
+    let whole = thin::new_placeholder_informer(server.clone(), Duration::ZERO);
+    let part = thin::new_filtered_placeholder_informer(server, Duration::ZERO, |_| {});
+    assert_eq!(whole.resource(), part.resource());
 }

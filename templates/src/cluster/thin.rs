@@ -9,6 +9,6 @@ pub type PlaceholderInformer = codegen::KindInformer<super::Placeholder, Placeho
 pub type PlaceholderEventHandlerFuncs = codegen::EventHandlerFuncs<super::Placeholder>;
 
 codegen::cluster_kind! {
-    super::Placeholder: PlaceholderLister;
-    new_placeholder_informer, new_filtered_placeholder_informer
+    super::Placeholder: PlaceholderLister "NewPlaceholderLister";
+    new_placeholder_informer "NewPlaceholderInformer", new_filtered_placeholder_informer "NewFilteredPlaceholderInformer"
 }

@@ -1,6 +1,7 @@
 //! Stands where a generated version module stands, so that the template can be compiled and tried.
 
 mod kind;
+mod thin;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -119,4 +120,26 @@ async fn an_informer_by_itself() {
         lists[1].contains("/v1/namespaces/red/placeholders?") && lists[1].contains("labelSelector=tier%3Dx"),
         "{lists:?}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_thin_template_does_the_same() {
+    let server = Canned::default();
+    let factory = SharedInformerFactory::new(server.clone(), Duration::ZERO);
+    let placeholders = thin::PlaceholderInformer::new(&factory);
+    let handlers = thin::PlaceholderEventHandlerFuncs::new().on_update(|_, _| {});
+    placeholders.informer().add_event_handler(handlers).unwrap();
+    factory.start(&CancellationToken::new());
+    factory.wait_for_cache_sync_within(Duration::from_secs(60)).await.unwrap();
+    let lister: thin::PlaceholderLister = placeholders.lister();
+    let red: thin::PlaceholderNamespaceLister = lister.placeholders("red");
+    assert_eq!(red.get("a").unwrap().name(), "a");
+    assert_eq!(lister.list(&Selector::everything()).len(), 2);
+    assert_eq!(thin::PlaceholderLister::new(placeholders.informer().indexer()).list(&Selector::everything()).len(), 2);
+    factory.shutdown().await;
+    let whole = thin::new_placeholder_informer(server.clone(), "", Duration::ZERO);
+    let part = thin::new_filtered_placeholder_informer(server, "red", Duration::ZERO, |options| {
+        options.label_selector = Some("tier=x".to_owned());
+    });
+    assert_eq!(whole.resource(), part.resource());
 }

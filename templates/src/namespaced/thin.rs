@@ -12,6 +12,6 @@ pub type PlaceholderEventHandlerFuncs = codegen::EventHandlerFuncs<super::Placeh
 pub type PlaceholderNamespaceLister = codegen::NamespaceLister<super::Placeholder>;
 
 codegen::namespaced_kind! {
-    super::Placeholder: PlaceholderLister, placeholders -> PlaceholderNamespaceLister;
-    new_placeholder_informer, new_filtered_placeholder_informer
+    super::Placeholder: PlaceholderLister "NewPlaceholderLister", placeholders -> PlaceholderNamespaceLister;
+    new_placeholder_informer "NewPlaceholderInformer", new_filtered_placeholder_informer "NewFilteredPlaceholderInformer"
 }

@@ -12,6 +12,6 @@ pub type MutatingAdmissionPolicyInformer = codegen::KindInformer<super::Mutating
 pub type MutatingAdmissionPolicyEventHandlerFuncs = codegen::EventHandlerFuncs<super::MutatingAdmissionPolicy>;
 
 codegen::cluster_kind! {
-    super::MutatingAdmissionPolicy: MutatingAdmissionPolicyLister;
-    new_mutating_admission_policy_informer, new_filtered_mutating_admission_policy_informer
+    super::MutatingAdmissionPolicy: MutatingAdmissionPolicyLister "NewMutatingAdmissionPolicyLister";
+    new_mutating_admission_policy_informer "NewMutatingAdmissionPolicyInformer", new_filtered_mutating_admission_policy_informer "NewFilteredMutatingAdmissionPolicyInformer"
 }

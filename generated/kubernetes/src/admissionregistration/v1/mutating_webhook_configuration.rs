@@ -12,6 +12,6 @@ pub type MutatingWebhookConfigurationInformer = codegen::KindInformer<super::Mut
 pub type MutatingWebhookConfigurationEventHandlerFuncs = codegen::EventHandlerFuncs<super::MutatingWebhookConfiguration>;
 
 codegen::cluster_kind! {
-    super::MutatingWebhookConfiguration: MutatingWebhookConfigurationLister;
-    new_mutating_webhook_configuration_informer, new_filtered_mutating_webhook_configuration_informer
+    super::MutatingWebhookConfiguration: MutatingWebhookConfigurationLister "NewMutatingWebhookConfigurationLister";
+    new_mutating_webhook_configuration_informer "NewMutatingWebhookConfigurationInformer", new_filtered_mutating_webhook_configuration_informer "NewFilteredMutatingWebhookConfigurationInformer"
 }

@@ -12,6 +12,6 @@ pub type ValidatingWebhookConfigurationInformer = codegen::KindInformer<super::V
 pub type ValidatingWebhookConfigurationEventHandlerFuncs = codegen::EventHandlerFuncs<super::ValidatingWebhookConfiguration>;
 
 codegen::cluster_kind! {
-    super::ValidatingWebhookConfiguration: ValidatingWebhookConfigurationLister;
-    new_validating_webhook_configuration_informer, new_filtered_validating_webhook_configuration_informer
+    super::ValidatingWebhookConfiguration: ValidatingWebhookConfigurationLister "NewValidatingWebhookConfigurationLister";
+    new_validating_webhook_configuration_informer "NewValidatingWebhookConfigurationInformer", new_filtered_validating_webhook_configuration_informer "NewFilteredValidatingWebhookConfigurationInformer"
 }

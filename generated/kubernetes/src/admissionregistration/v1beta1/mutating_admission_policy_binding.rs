@@ -12,6 +12,6 @@ pub type MutatingAdmissionPolicyBindingInformer = codegen::KindInformer<super::M
 pub type MutatingAdmissionPolicyBindingEventHandlerFuncs = codegen::EventHandlerFuncs<super::MutatingAdmissionPolicyBinding>;
 
 codegen::cluster_kind! {
-    super::MutatingAdmissionPolicyBinding: MutatingAdmissionPolicyBindingLister;
-    new_mutating_admission_policy_binding_informer, new_filtered_mutating_admission_policy_binding_informer
+    super::MutatingAdmissionPolicyBinding: MutatingAdmissionPolicyBindingLister "NewMutatingAdmissionPolicyBindingLister";
+    new_mutating_admission_policy_binding_informer "NewMutatingAdmissionPolicyBindingInformer", new_filtered_mutating_admission_policy_binding_informer "NewFilteredMutatingAdmissionPolicyBindingInformer"
 }

@@ -12,6 +12,6 @@ pub type ValidatingAdmissionPolicyInformer = codegen::KindInformer<super::Valida
 pub type ValidatingAdmissionPolicyEventHandlerFuncs = codegen::EventHandlerFuncs<super::ValidatingAdmissionPolicy>;
 
 codegen::cluster_kind! {
-    super::ValidatingAdmissionPolicy: ValidatingAdmissionPolicyLister;
-    new_validating_admission_policy_informer, new_filtered_validating_admission_policy_informer
+    super::ValidatingAdmissionPolicy: ValidatingAdmissionPolicyLister "NewValidatingAdmissionPolicyLister";
+    new_validating_admission_policy_informer "NewValidatingAdmissionPolicyInformer", new_filtered_validating_admission_policy_informer "NewFilteredValidatingAdmissionPolicyInformer"
 }

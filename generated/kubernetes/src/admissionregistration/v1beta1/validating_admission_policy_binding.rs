@@ -12,6 +12,6 @@ pub type ValidatingAdmissionPolicyBindingInformer = codegen::KindInformer<super:
 pub type ValidatingAdmissionPolicyBindingEventHandlerFuncs = codegen::EventHandlerFuncs<super::ValidatingAdmissionPolicyBinding>;
 
 codegen::cluster_kind! {
-    super::ValidatingAdmissionPolicyBinding: ValidatingAdmissionPolicyBindingLister;
-    new_validating_admission_policy_binding_informer, new_filtered_validating_admission_policy_binding_informer
+    super::ValidatingAdmissionPolicyBinding: ValidatingAdmissionPolicyBindingLister "NewValidatingAdmissionPolicyBindingLister";
+    new_validating_admission_policy_binding_informer "NewValidatingAdmissionPolicyBindingInformer", new_filtered_validating_admission_policy_binding_informer "NewFilteredValidatingAdmissionPolicyBindingInformer"
 }

@@ -12,6 +12,6 @@ pub type CustomResourceDefinitionInformer = codegen::KindInformer<super::CustomR
 pub type CustomResourceDefinitionEventHandlerFuncs = codegen::EventHandlerFuncs<super::CustomResourceDefinition>;
 
 codegen::cluster_kind! {
-    super::CustomResourceDefinition: CustomResourceDefinitionLister;
-    new_custom_resource_definition_informer, new_filtered_custom_resource_definition_informer
+    super::CustomResourceDefinition: CustomResourceDefinitionLister "NewCustomResourceDefinitionLister";
+    new_custom_resource_definition_informer "NewCustomResourceDefinitionInformer", new_filtered_custom_resource_definition_informer "NewFilteredCustomResourceDefinitionInformer"
 }

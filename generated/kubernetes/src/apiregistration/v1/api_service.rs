@@ -12,6 +12,6 @@ pub type APIServiceInformer = codegen::KindInformer<super::APIService, APIServic
 pub type APIServiceEventHandlerFuncs = codegen::EventHandlerFuncs<super::APIService>;
 
 codegen::cluster_kind! {
-    super::APIService: APIServiceLister;
-    new_api_service_informer, new_filtered_api_service_informer
+    super::APIService: APIServiceLister "NewAPIServiceLister";
+    new_api_service_informer "NewAPIServiceInformer", new_filtered_api_service_informer "NewFilteredAPIServiceInformer"
 }

@@ -15,6 +15,6 @@ pub type ControllerRevisionEventHandlerFuncs = codegen::EventHandlerFuncs<super:
 pub type ControllerRevisionNamespaceLister = codegen::NamespaceLister<super::ControllerRevision>;
 
 codegen::namespaced_kind! {
-    super::ControllerRevision: ControllerRevisionLister, controllerrevisions -> ControllerRevisionNamespaceLister;
-    new_controller_revision_informer, new_filtered_controller_revision_informer
+    super::ControllerRevision: ControllerRevisionLister "NewControllerRevisionLister", controllerrevisions -> ControllerRevisionNamespaceLister;
+    new_controller_revision_informer "NewControllerRevisionInformer", new_filtered_controller_revision_informer "NewFilteredControllerRevisionInformer"
 }

@@ -15,6 +15,6 @@ pub type DaemonSetEventHandlerFuncs = codegen::EventHandlerFuncs<super::DaemonSe
 pub type DaemonSetNamespaceLister = codegen::NamespaceLister<super::DaemonSet>;
 
 codegen::namespaced_kind! {
-    super::DaemonSet: DaemonSetLister, daemonsets -> DaemonSetNamespaceLister;
-    new_daemon_set_informer, new_filtered_daemon_set_informer
+    super::DaemonSet: DaemonSetLister "NewDaemonSetLister", daemonsets -> DaemonSetNamespaceLister;
+    new_daemon_set_informer "NewDaemonSetInformer", new_filtered_daemon_set_informer "NewFilteredDaemonSetInformer"
 }

@@ -15,6 +15,6 @@ pub type DeploymentEventHandlerFuncs = codegen::EventHandlerFuncs<super::Deploym
 pub type DeploymentNamespaceLister = codegen::NamespaceLister<super::Deployment>;
 
 codegen::namespaced_kind! {
-    super::Deployment: DeploymentLister, deployments -> DeploymentNamespaceLister;
-    new_deployment_informer, new_filtered_deployment_informer
+    super::Deployment: DeploymentLister "NewDeploymentLister", deployments -> DeploymentNamespaceLister;
+    new_deployment_informer "NewDeploymentInformer", new_filtered_deployment_informer "NewFilteredDeploymentInformer"
 }

@@ -15,6 +15,6 @@ pub type ReplicaSetEventHandlerFuncs = codegen::EventHandlerFuncs<super::Replica
 pub type ReplicaSetNamespaceLister = codegen::NamespaceLister<super::ReplicaSet>;
 
 codegen::namespaced_kind! {
-    super::ReplicaSet: ReplicaSetLister, replicasets -> ReplicaSetNamespaceLister;
-    new_replica_set_informer, new_filtered_replica_set_informer
+    super::ReplicaSet: ReplicaSetLister "NewReplicaSetLister", replicasets -> ReplicaSetNamespaceLister;
+    new_replica_set_informer "NewReplicaSetInformer", new_filtered_replica_set_informer "NewFilteredReplicaSetInformer"
 }

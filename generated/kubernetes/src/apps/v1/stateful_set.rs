@@ -15,6 +15,6 @@ pub type StatefulSetEventHandlerFuncs = codegen::EventHandlerFuncs<super::Statef
 pub type StatefulSetNamespaceLister = codegen::NamespaceLister<super::StatefulSet>;
 
 codegen::namespaced_kind! {
-    super::StatefulSet: StatefulSetLister, statefulsets -> StatefulSetNamespaceLister;
-    new_stateful_set_informer, new_filtered_stateful_set_informer
+    super::StatefulSet: StatefulSetLister "NewStatefulSetLister", statefulsets -> StatefulSetNamespaceLister;
+    new_stateful_set_informer "NewStatefulSetInformer", new_filtered_stateful_set_informer "NewFilteredStatefulSetInformer"
 }

@@ -15,6 +15,6 @@ pub type HorizontalPodAutoscalerEventHandlerFuncs = codegen::EventHandlerFuncs<s
 pub type HorizontalPodAutoscalerNamespaceLister = codegen::NamespaceLister<super::HorizontalPodAutoscaler>;
 
 codegen::namespaced_kind! {
-    super::HorizontalPodAutoscaler: HorizontalPodAutoscalerLister, horizontalpodautoscalers -> HorizontalPodAutoscalerNamespaceLister;
-    new_horizontal_pod_autoscaler_informer, new_filtered_horizontal_pod_autoscaler_informer
+    super::HorizontalPodAutoscaler: HorizontalPodAutoscalerLister "NewHorizontalPodAutoscalerLister", horizontalpodautoscalers -> HorizontalPodAutoscalerNamespaceLister;
+    new_horizontal_pod_autoscaler_informer "NewHorizontalPodAutoscalerInformer", new_filtered_horizontal_pod_autoscaler_informer "NewFilteredHorizontalPodAutoscalerInformer"
 }

@@ -15,6 +15,6 @@ pub type CronJobEventHandlerFuncs = codegen::EventHandlerFuncs<super::CronJob>;
 pub type CronJobNamespaceLister = codegen::NamespaceLister<super::CronJob>;
 
 codegen::namespaced_kind! {
-    super::CronJob: CronJobLister, cronjobs -> CronJobNamespaceLister;
-    new_cron_job_informer, new_filtered_cron_job_informer
+    super::CronJob: CronJobLister "NewCronJobLister", cronjobs -> CronJobNamespaceLister;
+    new_cron_job_informer "NewCronJobInformer", new_filtered_cron_job_informer "NewFilteredCronJobInformer"
 }

@@ -15,6 +15,6 @@ pub type JobEventHandlerFuncs = codegen::EventHandlerFuncs<super::Job>;
 pub type JobNamespaceLister = codegen::NamespaceLister<super::Job>;
 
 codegen::namespaced_kind! {
-    super::Job: JobLister, jobs -> JobNamespaceLister;
-    new_job_informer, new_filtered_job_informer
+    super::Job: JobLister "NewJobLister", jobs -> JobNamespaceLister;
+    new_job_informer "NewJobInformer", new_filtered_job_informer "NewFilteredJobInformer"
 }

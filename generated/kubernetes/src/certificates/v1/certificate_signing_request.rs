@@ -12,6 +12,6 @@ pub type CertificateSigningRequestInformer = codegen::KindInformer<super::Certif
 pub type CertificateSigningRequestEventHandlerFuncs = codegen::EventHandlerFuncs<super::CertificateSigningRequest>;
 
 codegen::cluster_kind! {
-    super::CertificateSigningRequest: CertificateSigningRequestLister;
-    new_certificate_signing_request_informer, new_filtered_certificate_signing_request_informer
+    super::CertificateSigningRequest: CertificateSigningRequestLister "NewCertificateSigningRequestLister";
+    new_certificate_signing_request_informer "NewCertificateSigningRequestInformer", new_filtered_certificate_signing_request_informer "NewFilteredCertificateSigningRequestInformer"
 }

@@ -15,6 +15,6 @@ pub type PodCertificateRequestEventHandlerFuncs = codegen::EventHandlerFuncs<sup
 pub type PodCertificateRequestNamespaceLister = codegen::NamespaceLister<super::PodCertificateRequest>;
 
 codegen::namespaced_kind! {
-    super::PodCertificateRequest: PodCertificateRequestLister, podcertificaterequests -> PodCertificateRequestNamespaceLister;
-    new_pod_certificate_request_informer, new_filtered_pod_certificate_request_informer
+    super::PodCertificateRequest: PodCertificateRequestLister "NewPodCertificateRequestLister", podcertificaterequests -> PodCertificateRequestNamespaceLister;
+    new_pod_certificate_request_informer "NewPodCertificateRequestInformer", new_filtered_pod_certificate_request_informer "NewFilteredPodCertificateRequestInformer"
 }

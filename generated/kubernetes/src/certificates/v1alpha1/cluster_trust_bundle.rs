@@ -12,6 +12,6 @@ pub type ClusterTrustBundleInformer = codegen::KindInformer<super::ClusterTrustB
 pub type ClusterTrustBundleEventHandlerFuncs = codegen::EventHandlerFuncs<super::ClusterTrustBundle>;
 
 codegen::cluster_kind! {
-    super::ClusterTrustBundle: ClusterTrustBundleLister;
-    new_cluster_trust_bundle_informer, new_filtered_cluster_trust_bundle_informer
+    super::ClusterTrustBundle: ClusterTrustBundleLister "NewClusterTrustBundleLister";
+    new_cluster_trust_bundle_informer "NewClusterTrustBundleInformer", new_filtered_cluster_trust_bundle_informer "NewFilteredClusterTrustBundleInformer"
 }

@@ -15,6 +15,6 @@ pub type LeaseEventHandlerFuncs = codegen::EventHandlerFuncs<super::Lease>;
 pub type LeaseNamespaceLister = codegen::NamespaceLister<super::Lease>;
 
 codegen::namespaced_kind! {
-    super::Lease: LeaseLister, leases -> LeaseNamespaceLister;
-    new_lease_informer, new_filtered_lease_informer
+    super::Lease: LeaseLister "NewLeaseLister", leases -> LeaseNamespaceLister;
+    new_lease_informer "NewLeaseInformer", new_filtered_lease_informer "NewFilteredLeaseInformer"
 }

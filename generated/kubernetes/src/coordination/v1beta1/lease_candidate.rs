@@ -15,6 +15,6 @@ pub type LeaseCandidateEventHandlerFuncs = codegen::EventHandlerFuncs<super::Lea
 pub type LeaseCandidateNamespaceLister = codegen::NamespaceLister<super::LeaseCandidate>;
 
 codegen::namespaced_kind! {
-    super::LeaseCandidate: LeaseCandidateLister, leasecandidates -> LeaseCandidateNamespaceLister;
-    new_lease_candidate_informer, new_filtered_lease_candidate_informer
+    super::LeaseCandidate: LeaseCandidateLister "NewLeaseCandidateLister", leasecandidates -> LeaseCandidateNamespaceLister;
+    new_lease_candidate_informer "NewLeaseCandidateInformer", new_filtered_lease_candidate_informer "NewFilteredLeaseCandidateInformer"
 }

@@ -15,6 +15,6 @@ pub type ConfigMapEventHandlerFuncs = codegen::EventHandlerFuncs<super::ConfigMa
 pub type ConfigMapNamespaceLister = codegen::NamespaceLister<super::ConfigMap>;
 
 codegen::namespaced_kind! {
-    super::ConfigMap: ConfigMapLister, configmaps -> ConfigMapNamespaceLister;
-    new_config_map_informer, new_filtered_config_map_informer
+    super::ConfigMap: ConfigMapLister "NewConfigMapLister", configmaps -> ConfigMapNamespaceLister;
+    new_config_map_informer "NewConfigMapInformer", new_filtered_config_map_informer "NewFilteredConfigMapInformer"
 }

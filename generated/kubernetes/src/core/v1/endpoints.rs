@@ -15,6 +15,6 @@ pub type EndpointsEventHandlerFuncs = codegen::EventHandlerFuncs<super::Endpoint
 pub type EndpointsNamespaceLister = codegen::NamespaceLister<super::Endpoints>;
 
 codegen::namespaced_kind! {
-    super::Endpoints: EndpointsLister, endpoints -> EndpointsNamespaceLister;
-    new_endpoints_informer, new_filtered_endpoints_informer
+    super::Endpoints: EndpointsLister "NewEndpointsLister", endpoints -> EndpointsNamespaceLister;
+    new_endpoints_informer "NewEndpointsInformer", new_filtered_endpoints_informer "NewFilteredEndpointsInformer"
 }

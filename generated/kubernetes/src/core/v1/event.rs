@@ -15,6 +15,6 @@ pub type EventEventHandlerFuncs = codegen::EventHandlerFuncs<super::Event>;
 pub type EventNamespaceLister = codegen::NamespaceLister<super::Event>;
 
 codegen::namespaced_kind! {
-    super::Event: EventLister, events -> EventNamespaceLister;
-    new_event_informer, new_filtered_event_informer
+    super::Event: EventLister "NewEventLister", events -> EventNamespaceLister;
+    new_event_informer "NewEventInformer", new_filtered_event_informer "NewFilteredEventInformer"
 }

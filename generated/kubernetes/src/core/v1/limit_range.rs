@@ -15,6 +15,6 @@ pub type LimitRangeEventHandlerFuncs = codegen::EventHandlerFuncs<super::LimitRa
 pub type LimitRangeNamespaceLister = codegen::NamespaceLister<super::LimitRange>;
 
 codegen::namespaced_kind! {
-    super::LimitRange: LimitRangeLister, limitranges -> LimitRangeNamespaceLister;
-    new_limit_range_informer, new_filtered_limit_range_informer
+    super::LimitRange: LimitRangeLister "NewLimitRangeLister", limitranges -> LimitRangeNamespaceLister;
+    new_limit_range_informer "NewLimitRangeInformer", new_filtered_limit_range_informer "NewFilteredLimitRangeInformer"
 }

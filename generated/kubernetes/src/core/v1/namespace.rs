@@ -12,6 +12,6 @@ pub type NamespaceInformer = codegen::KindInformer<super::Namespace, NamespaceLi
 pub type NamespaceEventHandlerFuncs = codegen::EventHandlerFuncs<super::Namespace>;
 
 codegen::cluster_kind! {
-    super::Namespace: NamespaceLister;
-    new_namespace_informer, new_filtered_namespace_informer
+    super::Namespace: NamespaceLister "NewNamespaceLister";
+    new_namespace_informer "NewNamespaceInformer", new_filtered_namespace_informer "NewFilteredNamespaceInformer"
 }

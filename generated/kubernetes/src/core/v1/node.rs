@@ -12,6 +12,6 @@ pub type NodeInformer = codegen::KindInformer<super::Node, NodeLister>;
 pub type NodeEventHandlerFuncs = codegen::EventHandlerFuncs<super::Node>;
 
 codegen::cluster_kind! {
-    super::Node: NodeLister;
-    new_node_informer, new_filtered_node_informer
+    super::Node: NodeLister "NewNodeLister";
+    new_node_informer "NewNodeInformer", new_filtered_node_informer "NewFilteredNodeInformer"
 }

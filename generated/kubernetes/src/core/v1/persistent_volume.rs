@@ -12,6 +12,6 @@ pub type PersistentVolumeInformer = codegen::KindInformer<super::PersistentVolum
 pub type PersistentVolumeEventHandlerFuncs = codegen::EventHandlerFuncs<super::PersistentVolume>;
 
 codegen::cluster_kind! {
-    super::PersistentVolume: PersistentVolumeLister;
-    new_persistent_volume_informer, new_filtered_persistent_volume_informer
+    super::PersistentVolume: PersistentVolumeLister "NewPersistentVolumeLister";
+    new_persistent_volume_informer "NewPersistentVolumeInformer", new_filtered_persistent_volume_informer "NewFilteredPersistentVolumeInformer"
 }

@@ -15,6 +15,6 @@ pub type PersistentVolumeClaimEventHandlerFuncs = codegen::EventHandlerFuncs<sup
 pub type PersistentVolumeClaimNamespaceLister = codegen::NamespaceLister<super::PersistentVolumeClaim>;
 
 codegen::namespaced_kind! {
-    super::PersistentVolumeClaim: PersistentVolumeClaimLister, persistentvolumeclaims -> PersistentVolumeClaimNamespaceLister;
-    new_persistent_volume_claim_informer, new_filtered_persistent_volume_claim_informer
+    super::PersistentVolumeClaim: PersistentVolumeClaimLister "NewPersistentVolumeClaimLister", persistentvolumeclaims -> PersistentVolumeClaimNamespaceLister;
+    new_persistent_volume_claim_informer "NewPersistentVolumeClaimInformer", new_filtered_persistent_volume_claim_informer "NewFilteredPersistentVolumeClaimInformer"
 }

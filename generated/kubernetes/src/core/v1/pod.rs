@@ -15,6 +15,6 @@ pub type PodEventHandlerFuncs = codegen::EventHandlerFuncs<super::Pod>;
 pub type PodNamespaceLister = codegen::NamespaceLister<super::Pod>;
 
 codegen::namespaced_kind! {
-    super::Pod: PodLister, pods -> PodNamespaceLister;
-    new_pod_informer, new_filtered_pod_informer
+    super::Pod: PodLister "NewPodLister", pods -> PodNamespaceLister;
+    new_pod_informer "NewPodInformer", new_filtered_pod_informer "NewFilteredPodInformer"
 }

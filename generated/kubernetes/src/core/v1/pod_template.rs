@@ -15,6 +15,6 @@ pub type PodTemplateEventHandlerFuncs = codegen::EventHandlerFuncs<super::PodTem
 pub type PodTemplateNamespaceLister = codegen::NamespaceLister<super::PodTemplate>;
 
 codegen::namespaced_kind! {
-    super::PodTemplate: PodTemplateLister, podtemplates -> PodTemplateNamespaceLister;
-    new_pod_template_informer, new_filtered_pod_template_informer
+    super::PodTemplate: PodTemplateLister "NewPodTemplateLister", podtemplates -> PodTemplateNamespaceLister;
+    new_pod_template_informer "NewPodTemplateInformer", new_filtered_pod_template_informer "NewFilteredPodTemplateInformer"
 }

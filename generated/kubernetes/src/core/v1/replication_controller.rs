@@ -15,6 +15,6 @@ pub type ReplicationControllerEventHandlerFuncs = codegen::EventHandlerFuncs<sup
 pub type ReplicationControllerNamespaceLister = codegen::NamespaceLister<super::ReplicationController>;
 
 codegen::namespaced_kind! {
-    super::ReplicationController: ReplicationControllerLister, replicationcontrollers -> ReplicationControllerNamespaceLister;
-    new_replication_controller_informer, new_filtered_replication_controller_informer
+    super::ReplicationController: ReplicationControllerLister "NewReplicationControllerLister", replicationcontrollers -> ReplicationControllerNamespaceLister;
+    new_replication_controller_informer "NewReplicationControllerInformer", new_filtered_replication_controller_informer "NewFilteredReplicationControllerInformer"
 }

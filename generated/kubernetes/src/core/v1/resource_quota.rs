@@ -15,6 +15,6 @@ pub type ResourceQuotaEventHandlerFuncs = codegen::EventHandlerFuncs<super::Reso
 pub type ResourceQuotaNamespaceLister = codegen::NamespaceLister<super::ResourceQuota>;
 
 codegen::namespaced_kind! {
-    super::ResourceQuota: ResourceQuotaLister, resourcequotas -> ResourceQuotaNamespaceLister;
-    new_resource_quota_informer, new_filtered_resource_quota_informer
+    super::ResourceQuota: ResourceQuotaLister "NewResourceQuotaLister", resourcequotas -> ResourceQuotaNamespaceLister;
+    new_resource_quota_informer "NewResourceQuotaInformer", new_filtered_resource_quota_informer "NewFilteredResourceQuotaInformer"
 }

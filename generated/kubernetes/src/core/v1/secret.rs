@@ -15,6 +15,6 @@ pub type SecretEventHandlerFuncs = codegen::EventHandlerFuncs<super::Secret>;
 pub type SecretNamespaceLister = codegen::NamespaceLister<super::Secret>;
 
 codegen::namespaced_kind! {
-    super::Secret: SecretLister, secrets -> SecretNamespaceLister;
-    new_secret_informer, new_filtered_secret_informer
+    super::Secret: SecretLister "NewSecretLister", secrets -> SecretNamespaceLister;
+    new_secret_informer "NewSecretInformer", new_filtered_secret_informer "NewFilteredSecretInformer"
 }

@@ -15,6 +15,6 @@ pub type ServiceEventHandlerFuncs = codegen::EventHandlerFuncs<super::Service>;
 pub type ServiceNamespaceLister = codegen::NamespaceLister<super::Service>;
 
 codegen::namespaced_kind! {
-    super::Service: ServiceLister, services -> ServiceNamespaceLister;
-    new_service_informer, new_filtered_service_informer
+    super::Service: ServiceLister "NewServiceLister", services -> ServiceNamespaceLister;
+    new_service_informer "NewServiceInformer", new_filtered_service_informer "NewFilteredServiceInformer"
 }

@@ -15,6 +15,6 @@ pub type ServiceAccountEventHandlerFuncs = codegen::EventHandlerFuncs<super::Ser
 pub type ServiceAccountNamespaceLister = codegen::NamespaceLister<super::ServiceAccount>;
 
 codegen::namespaced_kind! {
-    super::ServiceAccount: ServiceAccountLister, serviceaccounts -> ServiceAccountNamespaceLister;
-    new_service_account_informer, new_filtered_service_account_informer
+    super::ServiceAccount: ServiceAccountLister "NewServiceAccountLister", serviceaccounts -> ServiceAccountNamespaceLister;
+    new_service_account_informer "NewServiceAccountInformer", new_filtered_service_account_informer "NewFilteredServiceAccountInformer"
 }

@@ -15,6 +15,6 @@ pub type EndpointSliceEventHandlerFuncs = codegen::EventHandlerFuncs<super::Endp
 pub type EndpointSliceNamespaceLister = codegen::NamespaceLister<super::EndpointSlice>;
 
 codegen::namespaced_kind! {
-    super::EndpointSlice: EndpointSliceLister, endpointslices -> EndpointSliceNamespaceLister;
-    new_endpoint_slice_informer, new_filtered_endpoint_slice_informer
+    super::EndpointSlice: EndpointSliceLister "NewEndpointSliceLister", endpointslices -> EndpointSliceNamespaceLister;
+    new_endpoint_slice_informer "NewEndpointSliceInformer", new_filtered_endpoint_slice_informer "NewFilteredEndpointSliceInformer"
 }

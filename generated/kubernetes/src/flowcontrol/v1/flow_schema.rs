@@ -12,6 +12,6 @@ pub type FlowSchemaInformer = codegen::KindInformer<super::FlowSchema, FlowSchem
 pub type FlowSchemaEventHandlerFuncs = codegen::EventHandlerFuncs<super::FlowSchema>;
 
 codegen::cluster_kind! {
-    super::FlowSchema: FlowSchemaLister;
-    new_flow_schema_informer, new_filtered_flow_schema_informer
+    super::FlowSchema: FlowSchemaLister "NewFlowSchemaLister";
+    new_flow_schema_informer "NewFlowSchemaInformer", new_filtered_flow_schema_informer "NewFilteredFlowSchemaInformer"
 }

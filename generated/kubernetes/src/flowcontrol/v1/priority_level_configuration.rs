@@ -12,6 +12,6 @@ pub type PriorityLevelConfigurationInformer = codegen::KindInformer<super::Prior
 pub type PriorityLevelConfigurationEventHandlerFuncs = codegen::EventHandlerFuncs<super::PriorityLevelConfiguration>;
 
 codegen::cluster_kind! {
-    super::PriorityLevelConfiguration: PriorityLevelConfigurationLister;
-    new_priority_level_configuration_informer, new_filtered_priority_level_configuration_informer
+    super::PriorityLevelConfiguration: PriorityLevelConfigurationLister "NewPriorityLevelConfigurationLister";
+    new_priority_level_configuration_informer "NewPriorityLevelConfigurationInformer", new_filtered_priority_level_configuration_informer "NewFilteredPriorityLevelConfigurationInformer"
 }

@@ -12,6 +12,6 @@ pub type StorageVersionInformer = codegen::KindInformer<super::StorageVersion, S
 pub type StorageVersionEventHandlerFuncs = codegen::EventHandlerFuncs<super::StorageVersion>;
 
 codegen::cluster_kind! {
-    super::StorageVersion: StorageVersionLister;
-    new_storage_version_informer, new_filtered_storage_version_informer
+    super::StorageVersion: StorageVersionLister "NewStorageVersionLister";
+    new_storage_version_informer "NewStorageVersionInformer", new_filtered_storage_version_informer "NewFilteredStorageVersionInformer"
 }

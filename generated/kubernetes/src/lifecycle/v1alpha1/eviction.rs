@@ -15,6 +15,6 @@ pub type EvictionEventHandlerFuncs = codegen::EventHandlerFuncs<super::Eviction>
 pub type EvictionNamespaceLister = codegen::NamespaceLister<super::Eviction>;
 
 codegen::namespaced_kind! {
-    super::Eviction: EvictionLister, evictions -> EvictionNamespaceLister;
-    new_eviction_informer, new_filtered_eviction_informer
+    super::Eviction: EvictionLister "NewEvictionLister", evictions -> EvictionNamespaceLister;
+    new_eviction_informer "NewEvictionInformer", new_filtered_eviction_informer "NewFilteredEvictionInformer"
 }

@@ -15,6 +15,6 @@ pub type EvictionRequestEventHandlerFuncs = codegen::EventHandlerFuncs<super::Ev
 pub type EvictionRequestNamespaceLister = codegen::NamespaceLister<super::EvictionRequest>;
 
 codegen::namespaced_kind! {
-    super::EvictionRequest: EvictionRequestLister, evictionrequests -> EvictionRequestNamespaceLister;
-    new_eviction_request_informer, new_filtered_eviction_request_informer
+    super::EvictionRequest: EvictionRequestLister "NewEvictionRequestLister", evictionrequests -> EvictionRequestNamespaceLister;
+    new_eviction_request_informer "NewEvictionRequestInformer", new_filtered_eviction_request_informer "NewFilteredEvictionRequestInformer"
 }

@@ -15,6 +15,6 @@ pub type IngressEventHandlerFuncs = codegen::EventHandlerFuncs<super::Ingress>;
 pub type IngressNamespaceLister = codegen::NamespaceLister<super::Ingress>;
 
 codegen::namespaced_kind! {
-    super::Ingress: IngressLister, ingresses -> IngressNamespaceLister;
-    new_ingress_informer, new_filtered_ingress_informer
+    super::Ingress: IngressLister "NewIngressLister", ingresses -> IngressNamespaceLister;
+    new_ingress_informer "NewIngressInformer", new_filtered_ingress_informer "NewFilteredIngressInformer"
 }

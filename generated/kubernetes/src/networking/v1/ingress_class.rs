@@ -12,6 +12,6 @@ pub type IngressClassInformer = codegen::KindInformer<super::IngressClass, Ingre
 pub type IngressClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::IngressClass>;
 
 codegen::cluster_kind! {
-    super::IngressClass: IngressClassLister;
-    new_ingress_class_informer, new_filtered_ingress_class_informer
+    super::IngressClass: IngressClassLister "NewIngressClassLister";
+    new_ingress_class_informer "NewIngressClassInformer", new_filtered_ingress_class_informer "NewFilteredIngressClassInformer"
 }

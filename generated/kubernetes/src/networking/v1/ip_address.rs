@@ -12,6 +12,6 @@ pub type IPAddressInformer = codegen::KindInformer<super::IPAddress, IPAddressLi
 pub type IPAddressEventHandlerFuncs = codegen::EventHandlerFuncs<super::IPAddress>;
 
 codegen::cluster_kind! {
-    super::IPAddress: IPAddressLister;
-    new_ip_address_informer, new_filtered_ip_address_informer
+    super::IPAddress: IPAddressLister "NewIPAddressLister";
+    new_ip_address_informer "NewIPAddressInformer", new_filtered_ip_address_informer "NewFilteredIPAddressInformer"
 }

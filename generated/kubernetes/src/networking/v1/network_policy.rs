@@ -15,6 +15,6 @@ pub type NetworkPolicyEventHandlerFuncs = codegen::EventHandlerFuncs<super::Netw
 pub type NetworkPolicyNamespaceLister = codegen::NamespaceLister<super::NetworkPolicy>;
 
 codegen::namespaced_kind! {
-    super::NetworkPolicy: NetworkPolicyLister, networkpolicies -> NetworkPolicyNamespaceLister;
-    new_network_policy_informer, new_filtered_network_policy_informer
+    super::NetworkPolicy: NetworkPolicyLister "NewNetworkPolicyLister", networkpolicies -> NetworkPolicyNamespaceLister;
+    new_network_policy_informer "NewNetworkPolicyInformer", new_filtered_network_policy_informer "NewFilteredNetworkPolicyInformer"
 }

@@ -12,6 +12,6 @@ pub type ServiceCIDRInformer = codegen::KindInformer<super::ServiceCIDR, Service
 pub type ServiceCIDREventHandlerFuncs = codegen::EventHandlerFuncs<super::ServiceCIDR>;
 
 codegen::cluster_kind! {
-    super::ServiceCIDR: ServiceCIDRLister;
-    new_service_cidr_informer, new_filtered_service_cidr_informer
+    super::ServiceCIDR: ServiceCIDRLister "NewServiceCIDRLister";
+    new_service_cidr_informer "NewServiceCIDRInformer", new_filtered_service_cidr_informer "NewFilteredServiceCIDRInformer"
 }

@@ -12,6 +12,6 @@ pub type RuntimeClassInformer = codegen::KindInformer<super::RuntimeClass, Runti
 pub type RuntimeClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::RuntimeClass>;
 
 codegen::cluster_kind! {
-    super::RuntimeClass: RuntimeClassLister;
-    new_runtime_class_informer, new_filtered_runtime_class_informer
+    super::RuntimeClass: RuntimeClassLister "NewRuntimeClassLister";
+    new_runtime_class_informer "NewRuntimeClassInformer", new_filtered_runtime_class_informer "NewFilteredRuntimeClassInformer"
 }

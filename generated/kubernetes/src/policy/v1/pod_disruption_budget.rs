@@ -15,6 +15,6 @@ pub type PodDisruptionBudgetEventHandlerFuncs = codegen::EventHandlerFuncs<super
 pub type PodDisruptionBudgetNamespaceLister = codegen::NamespaceLister<super::PodDisruptionBudget>;
 
 codegen::namespaced_kind! {
-    super::PodDisruptionBudget: PodDisruptionBudgetLister, poddisruptionbudgets -> PodDisruptionBudgetNamespaceLister;
-    new_pod_disruption_budget_informer, new_filtered_pod_disruption_budget_informer
+    super::PodDisruptionBudget: PodDisruptionBudgetLister "NewPodDisruptionBudgetLister", poddisruptionbudgets -> PodDisruptionBudgetNamespaceLister;
+    new_pod_disruption_budget_informer "NewPodDisruptionBudgetInformer", new_filtered_pod_disruption_budget_informer "NewFilteredPodDisruptionBudgetInformer"
 }

@@ -12,6 +12,6 @@ pub type ClusterRoleInformer = codegen::KindInformer<super::ClusterRole, Cluster
 pub type ClusterRoleEventHandlerFuncs = codegen::EventHandlerFuncs<super::ClusterRole>;
 
 codegen::cluster_kind! {
-    super::ClusterRole: ClusterRoleLister;
-    new_cluster_role_informer, new_filtered_cluster_role_informer
+    super::ClusterRole: ClusterRoleLister "NewClusterRoleLister";
+    new_cluster_role_informer "NewClusterRoleInformer", new_filtered_cluster_role_informer "NewFilteredClusterRoleInformer"
 }

@@ -12,6 +12,6 @@ pub type ClusterRoleBindingInformer = codegen::KindInformer<super::ClusterRoleBi
 pub type ClusterRoleBindingEventHandlerFuncs = codegen::EventHandlerFuncs<super::ClusterRoleBinding>;
 
 codegen::cluster_kind! {
-    super::ClusterRoleBinding: ClusterRoleBindingLister;
-    new_cluster_role_binding_informer, new_filtered_cluster_role_binding_informer
+    super::ClusterRoleBinding: ClusterRoleBindingLister "NewClusterRoleBindingLister";
+    new_cluster_role_binding_informer "NewClusterRoleBindingInformer", new_filtered_cluster_role_binding_informer "NewFilteredClusterRoleBindingInformer"
 }

@@ -15,6 +15,6 @@ pub type RoleEventHandlerFuncs = codegen::EventHandlerFuncs<super::Role>;
 pub type RoleNamespaceLister = codegen::NamespaceLister<super::Role>;
 
 codegen::namespaced_kind! {
-    super::Role: RoleLister, roles -> RoleNamespaceLister;
-    new_role_informer, new_filtered_role_informer
+    super::Role: RoleLister "NewRoleLister", roles -> RoleNamespaceLister;
+    new_role_informer "NewRoleInformer", new_filtered_role_informer "NewFilteredRoleInformer"
 }

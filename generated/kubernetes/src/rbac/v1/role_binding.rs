@@ -15,6 +15,6 @@ pub type RoleBindingEventHandlerFuncs = codegen::EventHandlerFuncs<super::RoleBi
 pub type RoleBindingNamespaceLister = codegen::NamespaceLister<super::RoleBinding>;
 
 codegen::namespaced_kind! {
-    super::RoleBinding: RoleBindingLister, rolebindings -> RoleBindingNamespaceLister;
-    new_role_binding_informer, new_filtered_role_binding_informer
+    super::RoleBinding: RoleBindingLister "NewRoleBindingLister", rolebindings -> RoleBindingNamespaceLister;
+    new_role_binding_informer "NewRoleBindingInformer", new_filtered_role_binding_informer "NewFilteredRoleBindingInformer"
 }

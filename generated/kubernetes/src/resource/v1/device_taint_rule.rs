@@ -12,6 +12,6 @@ pub type DeviceTaintRuleInformer = codegen::KindInformer<super::DeviceTaintRule,
 pub type DeviceTaintRuleEventHandlerFuncs = codegen::EventHandlerFuncs<super::DeviceTaintRule>;
 
 codegen::cluster_kind! {
-    super::DeviceTaintRule: DeviceTaintRuleLister;
-    new_device_taint_rule_informer, new_filtered_device_taint_rule_informer
+    super::DeviceTaintRule: DeviceTaintRuleLister "NewDeviceTaintRuleLister";
+    new_device_taint_rule_informer "NewDeviceTaintRuleInformer", new_filtered_device_taint_rule_informer "NewFilteredDeviceTaintRuleInformer"
 }

@@ -15,6 +15,6 @@ pub type ResourceClaimEventHandlerFuncs = codegen::EventHandlerFuncs<super::Reso
 pub type ResourceClaimNamespaceLister = codegen::NamespaceLister<super::ResourceClaim>;
 
 codegen::namespaced_kind! {
-    super::ResourceClaim: ResourceClaimLister, resourceclaims -> ResourceClaimNamespaceLister;
-    new_resource_claim_informer, new_filtered_resource_claim_informer
+    super::ResourceClaim: ResourceClaimLister "NewResourceClaimLister", resourceclaims -> ResourceClaimNamespaceLister;
+    new_resource_claim_informer "NewResourceClaimInformer", new_filtered_resource_claim_informer "NewFilteredResourceClaimInformer"
 }

@@ -12,6 +12,6 @@ pub type DeviceClassInformer = codegen::KindInformer<super::DeviceClass, DeviceC
 pub type DeviceClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::DeviceClass>;
 
 codegen::cluster_kind! {
-    super::DeviceClass: DeviceClassLister;
-    new_device_class_informer, new_filtered_device_class_informer
+    super::DeviceClass: DeviceClassLister "NewDeviceClassLister";
+    new_device_class_informer "NewDeviceClassInformer", new_filtered_device_class_informer "NewFilteredDeviceClassInformer"
 }

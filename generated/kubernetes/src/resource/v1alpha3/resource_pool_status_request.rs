@@ -12,6 +12,6 @@ pub type ResourcePoolStatusRequestInformer = codegen::KindInformer<super::Resour
 pub type ResourcePoolStatusRequestEventHandlerFuncs = codegen::EventHandlerFuncs<super::ResourcePoolStatusRequest>;
 
 codegen::cluster_kind! {
-    super::ResourcePoolStatusRequest: ResourcePoolStatusRequestLister;
-    new_resource_pool_status_request_informer, new_filtered_resource_pool_status_request_informer
+    super::ResourcePoolStatusRequest: ResourcePoolStatusRequestLister "NewResourcePoolStatusRequestLister";
+    new_resource_pool_status_request_informer "NewResourcePoolStatusRequestInformer", new_filtered_resource_pool_status_request_informer "NewFilteredResourcePoolStatusRequestInformer"
 }

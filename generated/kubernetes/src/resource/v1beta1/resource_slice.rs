@@ -12,6 +12,6 @@ pub type ResourceSliceInformer = codegen::KindInformer<super::ResourceSlice, Res
 pub type ResourceSliceEventHandlerFuncs = codegen::EventHandlerFuncs<super::ResourceSlice>;
 
 codegen::cluster_kind! {
-    super::ResourceSlice: ResourceSliceLister;
-    new_resource_slice_informer, new_filtered_resource_slice_informer
+    super::ResourceSlice: ResourceSliceLister "NewResourceSliceLister";
+    new_resource_slice_informer "NewResourceSliceInformer", new_filtered_resource_slice_informer "NewFilteredResourceSliceInformer"
 }

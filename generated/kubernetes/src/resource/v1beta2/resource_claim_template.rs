@@ -15,6 +15,6 @@ pub type ResourceClaimTemplateEventHandlerFuncs = codegen::EventHandlerFuncs<sup
 pub type ResourceClaimTemplateNamespaceLister = codegen::NamespaceLister<super::ResourceClaimTemplate>;
 
 codegen::namespaced_kind! {
-    super::ResourceClaimTemplate: ResourceClaimTemplateLister, resourceclaimtemplates -> ResourceClaimTemplateNamespaceLister;
-    new_resource_claim_template_informer, new_filtered_resource_claim_template_informer
+    super::ResourceClaimTemplate: ResourceClaimTemplateLister "NewResourceClaimTemplateLister", resourceclaimtemplates -> ResourceClaimTemplateNamespaceLister;
+    new_resource_claim_template_informer "NewResourceClaimTemplateInformer", new_filtered_resource_claim_template_informer "NewFilteredResourceClaimTemplateInformer"
 }

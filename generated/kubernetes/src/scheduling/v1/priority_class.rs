@@ -12,6 +12,6 @@ pub type PriorityClassInformer = codegen::KindInformer<super::PriorityClass, Pri
 pub type PriorityClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::PriorityClass>;
 
 codegen::cluster_kind! {
-    super::PriorityClass: PriorityClassLister;
-    new_priority_class_informer, new_filtered_priority_class_informer
+    super::PriorityClass: PriorityClassLister "NewPriorityClassLister";
+    new_priority_class_informer "NewPriorityClassInformer", new_filtered_priority_class_informer "NewFilteredPriorityClassInformer"
 }

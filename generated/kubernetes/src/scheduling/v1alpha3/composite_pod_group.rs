@@ -15,6 +15,6 @@ pub type CompositePodGroupEventHandlerFuncs = codegen::EventHandlerFuncs<super::
 pub type CompositePodGroupNamespaceLister = codegen::NamespaceLister<super::CompositePodGroup>;
 
 codegen::namespaced_kind! {
-    super::CompositePodGroup: CompositePodGroupLister, compositepodgroups -> CompositePodGroupNamespaceLister;
-    new_composite_pod_group_informer, new_filtered_composite_pod_group_informer
+    super::CompositePodGroup: CompositePodGroupLister "NewCompositePodGroupLister", compositepodgroups -> CompositePodGroupNamespaceLister;
+    new_composite_pod_group_informer "NewCompositePodGroupInformer", new_filtered_composite_pod_group_informer "NewFilteredCompositePodGroupInformer"
 }

@@ -15,6 +15,6 @@ pub type WorkloadEventHandlerFuncs = codegen::EventHandlerFuncs<super::Workload>
 pub type WorkloadNamespaceLister = codegen::NamespaceLister<super::Workload>;
 
 codegen::namespaced_kind! {
-    super::Workload: WorkloadLister, workloads -> WorkloadNamespaceLister;
-    new_workload_informer, new_filtered_workload_informer
+    super::Workload: WorkloadLister "NewWorkloadLister", workloads -> WorkloadNamespaceLister;
+    new_workload_informer "NewWorkloadInformer", new_filtered_workload_informer "NewFilteredWorkloadInformer"
 }

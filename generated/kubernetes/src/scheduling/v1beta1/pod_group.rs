@@ -15,6 +15,6 @@ pub type PodGroupEventHandlerFuncs = codegen::EventHandlerFuncs<super::PodGroup>
 pub type PodGroupNamespaceLister = codegen::NamespaceLister<super::PodGroup>;
 
 codegen::namespaced_kind! {
-    super::PodGroup: PodGroupLister, podgroups -> PodGroupNamespaceLister;
-    new_pod_group_informer, new_filtered_pod_group_informer
+    super::PodGroup: PodGroupLister "NewPodGroupLister", podgroups -> PodGroupNamespaceLister;
+    new_pod_group_informer "NewPodGroupInformer", new_filtered_pod_group_informer "NewFilteredPodGroupInformer"
 }

@@ -12,6 +12,6 @@ pub type CSIDriverInformer = codegen::KindInformer<super::CSIDriver, CSIDriverLi
 pub type CSIDriverEventHandlerFuncs = codegen::EventHandlerFuncs<super::CSIDriver>;
 
 codegen::cluster_kind! {
-    super::CSIDriver: CSIDriverLister;
-    new_csi_driver_informer, new_filtered_csi_driver_informer
+    super::CSIDriver: CSIDriverLister "NewCSIDriverLister";
+    new_csi_driver_informer "NewCSIDriverInformer", new_filtered_csi_driver_informer "NewFilteredCSIDriverInformer"
 }

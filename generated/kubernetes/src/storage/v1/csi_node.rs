@@ -12,6 +12,6 @@ pub type CSINodeInformer = codegen::KindInformer<super::CSINode, CSINodeLister>;
 pub type CSINodeEventHandlerFuncs = codegen::EventHandlerFuncs<super::CSINode>;
 
 codegen::cluster_kind! {
-    super::CSINode: CSINodeLister;
-    new_csi_node_informer, new_filtered_csi_node_informer
+    super::CSINode: CSINodeLister "NewCSINodeLister";
+    new_csi_node_informer "NewCSINodeInformer", new_filtered_csi_node_informer "NewFilteredCSINodeInformer"
 }

@@ -15,6 +15,6 @@ pub type CSIStorageCapacityEventHandlerFuncs = codegen::EventHandlerFuncs<super:
 pub type CSIStorageCapacityNamespaceLister = codegen::NamespaceLister<super::CSIStorageCapacity>;
 
 codegen::namespaced_kind! {
-    super::CSIStorageCapacity: CSIStorageCapacityLister, csistoragecapacities -> CSIStorageCapacityNamespaceLister;
-    new_csi_storage_capacity_informer, new_filtered_csi_storage_capacity_informer
+    super::CSIStorageCapacity: CSIStorageCapacityLister "NewCSIStorageCapacityLister", csistoragecapacities -> CSIStorageCapacityNamespaceLister;
+    new_csi_storage_capacity_informer "NewCSIStorageCapacityInformer", new_filtered_csi_storage_capacity_informer "NewFilteredCSIStorageCapacityInformer"
 }

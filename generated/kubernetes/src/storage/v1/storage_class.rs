@@ -12,6 +12,6 @@ pub type StorageClassInformer = codegen::KindInformer<super::StorageClass, Stora
 pub type StorageClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::StorageClass>;
 
 codegen::cluster_kind! {
-    super::StorageClass: StorageClassLister;
-    new_storage_class_informer, new_filtered_storage_class_informer
+    super::StorageClass: StorageClassLister "NewStorageClassLister";
+    new_storage_class_informer "NewStorageClassInformer", new_filtered_storage_class_informer "NewFilteredStorageClassInformer"
 }

@@ -12,6 +12,6 @@ pub type VolumeAttachmentInformer = codegen::KindInformer<super::VolumeAttachmen
 pub type VolumeAttachmentEventHandlerFuncs = codegen::EventHandlerFuncs<super::VolumeAttachment>;
 
 codegen::cluster_kind! {
-    super::VolumeAttachment: VolumeAttachmentLister;
-    new_volume_attachment_informer, new_filtered_volume_attachment_informer
+    super::VolumeAttachment: VolumeAttachmentLister "NewVolumeAttachmentLister";
+    new_volume_attachment_informer "NewVolumeAttachmentInformer", new_filtered_volume_attachment_informer "NewFilteredVolumeAttachmentInformer"
 }

@@ -12,6 +12,6 @@ pub type VolumeAttributesClassInformer = codegen::KindInformer<super::VolumeAttr
 pub type VolumeAttributesClassEventHandlerFuncs = codegen::EventHandlerFuncs<super::VolumeAttributesClass>;
 
 codegen::cluster_kind! {
-    super::VolumeAttributesClass: VolumeAttributesClassLister;
-    new_volume_attributes_class_informer, new_filtered_volume_attributes_class_informer
+    super::VolumeAttributesClass: VolumeAttributesClassLister "NewVolumeAttributesClassLister";
+    new_volume_attributes_class_informer "NewVolumeAttributesClassInformer", new_filtered_volume_attributes_class_informer "NewFilteredVolumeAttributesClassInformer"
 }

@@ -12,6 +12,6 @@ pub type StorageVersionMigrationInformer = codegen::KindInformer<super::StorageV
 pub type StorageVersionMigrationEventHandlerFuncs = codegen::EventHandlerFuncs<super::StorageVersionMigration>;
 
 codegen::cluster_kind! {
-    super::StorageVersionMigration: StorageVersionMigrationLister;
-    new_storage_version_migration_informer, new_filtered_storage_version_migration_informer
+    super::StorageVersionMigration: StorageVersionMigrationLister "NewStorageVersionMigrationLister";
+    new_storage_version_migration_informer "NewStorageVersionMigrationInformer", new_filtered_storage_version_migration_informer "NewFilteredStorageVersionMigrationInformer"
 }
