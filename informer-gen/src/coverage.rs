@@ -52,6 +52,46 @@ impl Report {
     }
 }
 
+/// For documentation: Markdown tables with a column for each release, where the input tells releases apart.
+impl Report {
+    /// The report as Markdown.
+    pub fn markdown(&self) -> String {
+        let rows = self.informers.iter().map(|row| &row.releases).chain(self.skipped.iter().map(|row| &row.releases));
+        let all: BTreeSet<Release> = rows.flatten().copied().collect();
+        let columns = |some: &dyn Fn(&Release) -> String| {
+            all.iter().map(|release| format!(" {} |", some(release))).collect::<String>()
+        };
+        let rule = columns(&|_| ":-:".to_owned());
+        let mark = |releases: &BTreeSet<Release>| {
+            columns(&|release| if releases.contains(release) { "✓" } else { "" }.to_owned())
+        };
+        let names = columns(&ToString::to_string);
+        let mut text =
+            format!("| group and version | kind | resource | scope |{names}\n| --- | --- | --- | --- |{rule}\n");
+        for row in &self.informers {
+            let scope = if row.namespaced { "namespace" } else { "cluster" };
+            let cells = [named_group(&row.group, &row.version), row.kind.clone(), row.plural.clone(), scope.to_owned()];
+            text += &format!("| {} |{}\n", cells.join(" | "), mark(&row.releases));
+        }
+        let count =
+            columns(&|release| self.informers.iter().filter(|row| row.releases.contains(release)).count().to_string());
+        text += &format!("| **informers** | {} | | |{count}\n", self.informers.len());
+        text += &format!(
+            "\n| group and version | kind | about | no informer, since it |{names}\n| --- | --- | --- | --- |{rule}\n"
+        );
+        for row in &self.skipped {
+            let cells =
+                [named_group(&row.group, &row.version), row.kind.clone(), row.resources.join(", "), row.reason.clone()];
+            text += &format!("| {} |{}\n", cells.join(" | "), mark(&row.releases));
+        }
+        text
+    }
+}
+
+fn named_group(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+}
+
 impl Informer {
     fn of(kind: &Kind) -> Self {
         Informer {
@@ -88,7 +128,7 @@ impl fmt::Display for Report {
 }
 
 fn named(group: &str, version: &str, kind: &str) -> String {
-    if group.is_empty() { format!("{version} {kind}") } else { format!("{group}/{version} {kind}") }
+    format!("{} {kind}", named_group(group, version))
 }
 
 fn within(releases: &BTreeSet<Release>) -> String {

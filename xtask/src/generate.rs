@@ -41,6 +41,9 @@ const KUBERNETES: Output<'static> =
 /// Everything that is committed in its generated form.
 const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES];
 
+/// The table of built-in kinds for people, made from the same documents.
+const KINDS_TABLE: &str = "docs/built-in-kinds.md";
+
 /// Writes each output, or says which are not what their inputs make of them.
 ///
 /// # Errors
@@ -54,10 +57,35 @@ pub(crate) fn run(flags: &flags::Generate) -> Result {
             stale.push(output.out);
         }
     }
+    if !kinds_table(flags.check)? {
+        stale.push(KINDS_TABLE);
+    }
     match stale.as_slice() {
         [] => Ok(()),
         stale => Err(Failure::stale(format!("stale: {}; `cargo xtask generate` mends it", stale.join(", ")))),
     }
+}
+
+/// Writes the table of built-in kinds, or with `check` tells whether it is as it would be written.
+fn kinds_table(check: bool) -> Result<bool> {
+    let report = informer_gen::report(&request(&KUBERNETES, root::root())?).map_err(|problems| failure(&problems))?;
+    let text = format!(
+        "# Built-in kinds\n\nMade by `cargo xtask generate` from `{}`. What the differences to other lists are: \
+         [comparison](built-in-kinds-compared.md).\n\n{}",
+        "generated/specs",
+        report.markdown()
+    );
+    let path = root::root().join(KINDS_TABLE);
+    let fresh = std::fs::read_to_string(&path).is_ok_and(|there| there.replace("\r\n", "\n") == text);
+    if fresh || check {
+        if !fresh {
+            eprintln!("{KINDS_TABLE}: changed");
+        }
+        return Ok(fresh);
+    }
+    let written = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
+    written.map_err(|error| Failure::new(format!("{KINDS_TABLE}: {error}")))?;
+    Ok(true)
 }
 
 /// Generates the output into a folder below `base`, and says what was left out or made looser.

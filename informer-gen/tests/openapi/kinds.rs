@@ -124,7 +124,7 @@ fn b48_row_19_20_21_only_what_can_be_listed_and_watched() {
     assert_eq!(
         skipped,
         [
-            "Scale only a subresource of other objects",
+            "Scale is only a subresource of other objects",
             "Alpha can be listed, but not watched",
             "Delta can be watched, but not listed",
             "Gamma can only be created",

@@ -198,7 +198,7 @@ fn skips(resources: &Resources<'_>, kinds: &[Kind]) -> Vec<Skipped> {
 fn reason(kind: &GroupVersionKind<'_>, met: &Met<'_>, resources: &Resources<'_>) -> String {
     let has = |action: &str| met.actions.contains(action);
     if met.plurals.is_empty() {
-        return "only a subresource of other objects".to_owned();
+        return "is only a subresource of other objects".to_owned();
     }
     if has("list") {
         let parameter = met.plurals.iter().any(|plural| {
