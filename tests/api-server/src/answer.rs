@@ -80,6 +80,7 @@ pub struct Answer {
     pub(crate) pieces: Option<Vec<usize>>,
     pub(crate) pace: Option<Duration>,
     pub(crate) ending: Option<(When, End)>,
+    pub(crate) foreign: Option<(usize, Bytes)>,
 }
 
 #[derive(Clone, Debug)]
@@ -96,6 +97,7 @@ pub(crate) enum Content {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum When {
     Chunks(usize),
+    Bytes(usize),
     Time(Duration),
 }
 
@@ -178,6 +180,21 @@ impl Answer {
         self
     }
 
+    /// Ends the body after this many bytes, wherever that is. Replaces an earlier end.
+    #[must_use]
+    pub fn ending_after_bytes(mut self, bytes: usize, end: End) -> Self {
+        self.ending = Some((When::Bytes(bytes), end));
+        self
+    }
+
+    /// With these bytes put in after so many of its own, wherever that is; a shorter body stays as it is. Replaces
+    /// earlier ones.
+    #[must_use]
+    pub fn with_bytes_at(mut self, place: usize, bytes: impl Into<Bytes>) -> Self {
+        self.foreign = Some((place, bytes.into()));
+        self
+    }
+
     /// Ends the body this long after the headers. Replaces an earlier end.
     #[must_use]
     pub fn ending_after(mut self, time: Duration, end: End) -> Self {
@@ -186,7 +203,16 @@ impl Answer {
     }
 
     fn of(content: Content) -> Self {
-        Self { content, delay: Duration::ZERO, gate: None, headers: Vec::new(), pieces: None, pace: None, ending: None }
+        Self {
+            content,
+            delay: Duration::ZERO,
+            gate: None,
+            headers: Vec::new(),
+            pieces: None,
+            pace: None,
+            ending: None,
+            foreign: None,
+        }
     }
 }
 

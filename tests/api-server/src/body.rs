@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Bytes, BytesMut};
-use futures::stream::{BoxStream, Stream, StreamExt};
+use futures::stream::{BoxStream, Stream, StreamExt, TryStreamExt};
 use http_body::{Body, Frame, SizeHint};
 
 /// The body of an answer. It needs no task: a stream is polled by its reader, and dropping the body is noticed by
@@ -208,4 +208,39 @@ pub(crate) fn ended_after(mut source: Chunks, mut chunks: usize, end: End) -> Ch
         Poll::Ready(chunk)
     })
     .boxed()
+}
+
+/// Lets a number of bytes through, then drops the stream and ends as `end` says.
+pub(crate) fn ended_after_bytes(source: Chunks, bytes: usize, end: End) -> Chunks {
+    let (mut source, mut left) = (source, Some(bytes));
+    futures::stream::poll_fn(move |cx| {
+        if left == Some(0) {
+            left = None;
+            source = ending(end);
+        }
+        let mut chunk = ready!(source.poll_next_unpin(cx));
+        if let (Some(Ok(bytes)), Some(left)) = (&mut chunk, &mut left) {
+            bytes.truncate(*left);
+            *left -= bytes.len();
+        }
+        Poll::Ready(chunk)
+    })
+    .boxed()
+}
+
+/// Puts foreign bytes into a stream, after so many of its own.
+pub(crate) fn with_bytes_at(source: Chunks, place: usize, foreign: Bytes) -> Chunks {
+    let mut waiting = Some((place, foreign));
+    source
+        .map_ok(move |chunk| match waiting.take() {
+            Some((left, foreign)) if left <= chunk.len() => {
+                Bytes::from([&chunk[..left], &foreign[..], &chunk[left..]].concat())
+            }
+            Some((left, foreign)) => {
+                waiting = Some((left - chunk.len(), foreign));
+                chunk
+            }
+            None => chunk,
+        })
+        .boxed()
 }

@@ -55,7 +55,11 @@ impl TestServer {
                 response.headers_mut().insert(name, value);
             }
         }
-        Ok(response.map(|body| spoil(body, answer.ending, answer.pieces, answer.pace)))
+        let foreign = |body: ResponseBody| match answer.foreign {
+            None => body,
+            Some((place, bytes)) => ResponseBody::stream(body::with_bytes_at(body.into_stream(), place, bytes)),
+        };
+        Ok(response.map(|body| spoil(foreign(body), answer.ending, answer.pieces, answer.pace)))
     }
 
     fn live(&self, live: &LiveEvents, served: Option<Served>, timeout: Duration) -> ResponseBody {
@@ -79,6 +83,9 @@ fn spoil(
     let body = match ending {
         None => body,
         Some((When::Chunks(count), end)) => ResponseBody::stream(body::ended_after(body.into_stream(), count, end)),
+        Some((When::Bytes(count), end)) => {
+            ResponseBody::stream(body::ended_after_bytes(body.into_stream(), count, end))
+        }
         Some((When::Time(time), end)) => {
             let until = async move {
                 tokio::time::sleep(time).await;

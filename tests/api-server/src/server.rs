@@ -242,6 +242,20 @@ impl TestServer {
         });
     }
 
+    /// Makes everything as it was at this version and cuts all watches, as when a backup is restored: versions that
+    /// were there come again, with other content. Returns `false`, and nothing happens, if the version is not
+    /// remembered or still to come.
+    pub fn restore(&self, version: u64) -> bool {
+        self.shared.change(|state| {
+            let restored = state.store.restore(version);
+            if restored {
+                state.cached = None;
+                state.watches.end_all(End::Cut, None);
+            }
+            restored
+        })
+    }
+
     /// Moves the version on without a change, as changes of other resources do.
     pub fn advance_version(&self, versions: u64) {
         self.shared.change(|state| state.store.advance(versions));

@@ -160,6 +160,21 @@ impl Store {
         self.version += versions;
     }
 
+    /// Makes everything as it was at a version, that version the newest, and forgets the history. `false`, and nothing
+    /// happens, if some resource does not remember it.
+    pub(crate) fn restore(&mut self, version: u64) -> bool {
+        if version > self.version || self.collections.iter().any(|collection| !collection.remembers(version)) {
+            return false;
+        }
+        for collection in &mut self.collections {
+            let then = collection.objects_at(version, None, None);
+            collection.objects = then.map(|(key, stored)| (key.to_owned(), stored.clone())).collect();
+        }
+        self.version = version;
+        self.compact();
+        true
+    }
+
     /// Forgets the history: only the current version can be watched from or listed exactly.
     pub(crate) fn compact(&mut self) {
         for collection in &mut self.collections {

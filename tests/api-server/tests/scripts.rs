@@ -293,3 +293,58 @@ async fn records_in_one_line() {
     let lines: Vec<_> = server.requests().iter().map(ToString::to_string).collect();
     assert_eq!(lines, [format!("List {RED} rv=0 limit=500 labels=a=b"), format!("Watch {RED} rv=1 bookmarks")]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn bodies_end_after_any_number_of_bytes() {
+    let server = server();
+    server.create(&WIDGETS, widget("red", "a")).expect("created");
+    let whole = all_bytes(&server, RED).await.expect("whole");
+    for length in [0, 1, 7, whole.len() - 1] {
+        server.clear_script();
+        server.script(Script::new().otherwise(Answer::state().ending_after_bytes(length, End::Close)));
+        assert_eq!(all_bytes(&server, RED).await.as_deref(), Some(&whole[..length]));
+        server.clear_script();
+        server.script(Script::new().otherwise(Answer::state().ending_after_bytes(length, End::Cut).in_pieces([3])));
+        assert_eq!(all_bytes(&server, RED).await, None, "cut after {length}");
+    }
+    server.clear_script();
+    server.script(Script::new().otherwise(Answer::state().ending_after_bytes(whole.len() + 1, End::Cut)));
+    assert_eq!(all_bytes(&server, RED).await.as_deref(), Some(&whole[..]), "shorter than that");
+}
+
+#[tokio::test(start_paused = true)]
+async fn foreign_bytes_anywhere() {
+    let server = server();
+    server.create(&WIDGETS, widget("red", "a")).expect("created");
+    let whole = all_bytes(&server, RED).await.expect("whole");
+    for place in [0, 5, whole.len()] {
+        server.clear_script();
+        server.script(Script::new().otherwise(Answer::state().in_pieces([2]).with_bytes_at(place, "\u{1}!")));
+        let expected = [&whole[..place], b"\x01!", &whole[place..]].concat();
+        assert_eq!(all_bytes(&server, RED).await, Some(expected));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restored_server_has_its_old_objects_and_versions() {
+    let server = server();
+    let before = server.create(&WIDGETS, widget("red", "a")).expect("created");
+    let version = server.resource_version();
+    server.create(&WIDGETS, widget("red", "b")).expect("created");
+    server.delete(&WIDGETS, "red", "a").expect("deleted");
+    let mut watch = Watch::open(&server, &format!("{WATCH}&resourceVersion={}", server.resource_version())).await;
+    assert!(!server.restore(version + 3), "still to come");
+    assert!(server.restore(version));
+    assert_eq!(server.objects(&WIDGETS), [before]);
+    assert_eq!(server.resource_version(), version);
+    assert!(matches!(watch.read().await, Read::Cut));
+    let next = server.create(&WIDGETS, widget("red", "c")).expect("created");
+    assert_eq!(next["metadata"]["resourceVersion"], json!((version + 1).to_string()));
+    assert!(!server.restore(version - 1), "no longer remembered");
+}
+
+/// The body of an answer; `None` if it breaks off.
+async fn all_bytes(server: &TestServer, path: &str) -> Option<Vec<u8>> {
+    let body = send(server, Method::GET, path, None).await.into_body();
+    body.collect().await.ok().map(|body| body.to_bytes().to_vec())
+}

@@ -21,6 +21,7 @@ mod listers;
 mod paging;
 mod panics;
 mod reconnect;
+mod spoilt_watches;
 mod relist;
 mod remove_handler;
 mod resync;

@@ -6,21 +6,22 @@
 //!
 //! A program of its own instead of a `#[test]`, so that its last line is the last line.
 
+// From here on, a file uses only files declared above it.
 mod arguments;
-mod by_hand;
-mod compare;
-mod golden;
-mod handler;
-mod intended;
-mod play;
-mod render;
 mod scenario;
-mod server;
-mod stage;
-mod summary;
+mod wire;
 mod trace;
 mod transport;
-mod wire;
+mod handler;
+mod server;
+mod stage;
+mod play;
+mod by_hand;
+mod golden;
+mod summary;
+mod compare;
+mod render;
+mod intended;
 
 use std::collections::BTreeSet;
 use std::fs;
