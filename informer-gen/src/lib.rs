@@ -41,7 +41,10 @@ mod render;
 // Files to the disk, and problems to text.
 mod emit;
 mod report;
+// For build scripts.
+mod builder;
 
+pub use builder::Builder;
 pub use coverage::Report;
 pub use emit::{Check, Difference, DifferenceKind, Written, check, write};
 pub use model::Release;
