@@ -14,10 +14,8 @@ use crate::{emit, generate};
 /// Generates a module from a build script (`build.rs`), instead of a crate that is committed.
 ///
 /// ```no_run
-/// // build.rs
-/// fn main() {
-///     informer_gen::Builder::new("shop").crd("crds").run();
-/// }
+/// // in the `main` of build.rs
+/// informer_gen::Builder::new("shop").crd("crds").run();
 /// ```
 ///
 /// and in the crate, which depends on `informer-runtime`:

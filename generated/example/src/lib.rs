@@ -22,18 +22,15 @@ pub const RESOURCES: &[codegen::Resource] = &[
 pub fn informers(
     factory: &codegen::SharedInformerFactory,
 ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-    codegen::boxed([
-        ::std::boxed::Box::new(
-            self::shop_example_test::v1::WidgetInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(self::shop_example_test::v1::ZoneInformer::new(factory)),
-        ::std::boxed::Box::new(
-            self::shop_example_test::v1beta1::WidgetInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::shop_example_test::v1beta1::ZoneInformer::new(factory),
-        ),
-    ])
+    codegen::informers(
+        factory,
+        &[
+            self::shop_example_test::v1::WidgetInformer::boxed,
+            self::shop_example_test::v1::ZoneInformer::boxed,
+            self::shop_example_test::v1beta1::WidgetInformer::boxed,
+            self::shop_example_test::v1beta1::ZoneInformer::boxed,
+        ],
+    )
 }
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.

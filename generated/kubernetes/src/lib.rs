@@ -339,390 +339,227 @@ pub const RESOURCES: &[codegen::Resource] = &[
 pub fn informers(
     factory: &codegen::SharedInformerFactory,
 ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-    codegen::boxed([
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::ConfigMapInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::EndpointsInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::EventInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::LimitRangeInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::NamespaceInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::NodeInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::PersistentVolumeInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(
-            self::core::v1::PersistentVolumeClaimInformer::new(factory),
-        ),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::PodInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::PodTemplateInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(
-            self::core::v1::ReplicationControllerInformer::new(factory),
-        ),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::ResourceQuotaInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::SecretInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::ServiceInformer::new(factory)),
-        #[cfg(feature = "core")]
-        ::std::boxed::Box::new(self::core::v1::ServiceAccountInformer::new(factory)),
-        #[cfg(all(feature = "admissionregistration", k8s_ge_1_36))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::MutatingAdmissionPolicyInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "admissionregistration", k8s_ge_1_36))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::MutatingAdmissionPolicyBindingInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::MutatingWebhookConfigurationInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::ValidatingAdmissionPolicyInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::ValidatingAdmissionPolicyBindingInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1::ValidatingWebhookConfigurationInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "admissionregistration", k8s_ge_1_34))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1beta1::MutatingAdmissionPolicyInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "admissionregistration", k8s_ge_1_34))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1beta1::MutatingAdmissionPolicyBindingInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "admissionregistration", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1beta1::ValidatingAdmissionPolicyInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "admissionregistration", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1beta1::ValidatingAdmissionPolicyBindingInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1alpha1::MutatingAdmissionPolicyInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "admissionregistration")]
-        ::std::boxed::Box::new(
-            self::admissionregistration::v1alpha1::MutatingAdmissionPolicyBindingInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(feature = "apiextensions")]
-        ::std::boxed::Box::new(
-            self::apiextensions::v1::CustomResourceDefinitionInformer::new(factory),
-        ),
-        #[cfg(feature = "apiregistration")]
-        ::std::boxed::Box::new(
-            self::apiregistration::v1::APIServiceInformer::new(factory),
-        ),
-        #[cfg(feature = "apps")]
-        ::std::boxed::Box::new(self::apps::v1::ControllerRevisionInformer::new(factory)),
-        #[cfg(feature = "apps")]
-        ::std::boxed::Box::new(self::apps::v1::DaemonSetInformer::new(factory)),
-        #[cfg(feature = "apps")]
-        ::std::boxed::Box::new(self::apps::v1::DeploymentInformer::new(factory)),
-        #[cfg(feature = "apps")]
-        ::std::boxed::Box::new(self::apps::v1::ReplicaSetInformer::new(factory)),
-        #[cfg(feature = "apps")]
-        ::std::boxed::Box::new(self::apps::v1::StatefulSetInformer::new(factory)),
-        #[cfg(feature = "autoscaling")]
-        ::std::boxed::Box::new(
-            self::autoscaling::v2::HorizontalPodAutoscalerInformer::new(factory),
-        ),
-        #[cfg(feature = "autoscaling")]
-        ::std::boxed::Box::new(
-            self::autoscaling::v1::HorizontalPodAutoscalerInformer::new(factory),
-        ),
-        #[cfg(feature = "batch")]
-        ::std::boxed::Box::new(self::batch::v1::CronJobInformer::new(factory)),
-        #[cfg(feature = "batch")]
-        ::std::boxed::Box::new(self::batch::v1::JobInformer::new(factory)),
-        #[cfg(feature = "certificates")]
-        ::std::boxed::Box::new(
-            self::certificates::v1::CertificateSigningRequestInformer::new(factory),
-        ),
-        #[cfg(all(feature = "certificates", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::certificates::v1::ClusterTrustBundleInformer::new(factory),
-        ),
-        #[cfg(all(feature = "certificates", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::certificates::v1::PodCertificateRequestInformer::new(factory),
-        ),
-        #[cfg(feature = "certificates")]
-        ::std::boxed::Box::new(
-            self::certificates::v1beta1::ClusterTrustBundleInformer::new(factory),
-        ),
-        #[cfg(all(feature = "certificates", k8s_ge_1_35))]
-        ::std::boxed::Box::new(
-            self::certificates::v1beta1::PodCertificateRequestInformer::new(factory),
-        ),
-        #[cfg(all(feature = "certificates", not(k8s_ge_1_37)))]
-        ::std::boxed::Box::new(
-            self::certificates::v1alpha1::ClusterTrustBundleInformer::new(factory),
-        ),
-        #[cfg(all(feature = "certificates", all(k8s_ge_1_34, not(k8s_ge_1_35))))]
-        ::std::boxed::Box::new(
-            self::certificates::v1alpha1::PodCertificateRequestInformer::new(factory),
-        ),
-        #[cfg(feature = "coordination")]
-        ::std::boxed::Box::new(self::coordination::v1::LeaseInformer::new(factory)),
-        #[cfg(feature = "coordination")]
-        ::std::boxed::Box::new(
-            self::coordination::v1beta1::LeaseCandidateInformer::new(factory),
-        ),
-        #[cfg(feature = "coordination")]
-        ::std::boxed::Box::new(
-            self::coordination::v1alpha2::LeaseCandidateInformer::new(factory),
-        ),
-        #[cfg(feature = "discovery")]
-        ::std::boxed::Box::new(self::discovery::v1::EndpointSliceInformer::new(factory)),
-        #[cfg(feature = "events")]
-        ::std::boxed::Box::new(self::events::v1::EventInformer::new(factory)),
-        #[cfg(feature = "flowcontrol")]
-        ::std::boxed::Box::new(self::flowcontrol::v1::FlowSchemaInformer::new(factory)),
-        #[cfg(feature = "flowcontrol")]
-        ::std::boxed::Box::new(
-            self::flowcontrol::v1::PriorityLevelConfigurationInformer::new(factory),
-        ),
-        #[cfg(feature = "internal")]
-        ::std::boxed::Box::new(
-            self::internal::v1alpha1::StorageVersionInformer::new(factory),
-        ),
-        #[cfg(all(feature = "lifecycle", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::lifecycle::v1alpha1::EvictionInformer::new(factory),
-        ),
-        #[cfg(all(feature = "lifecycle", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::lifecycle::v1alpha1::EvictionRequestInformer::new(factory),
-        ),
-        #[cfg(feature = "networking")]
-        ::std::boxed::Box::new(self::networking::v1::IPAddressInformer::new(factory)),
-        #[cfg(feature = "networking")]
-        ::std::boxed::Box::new(self::networking::v1::IngressInformer::new(factory)),
-        #[cfg(feature = "networking")]
-        ::std::boxed::Box::new(self::networking::v1::IngressClassInformer::new(factory)),
-        #[cfg(feature = "networking")]
-        ::std::boxed::Box::new(
-            self::networking::v1::NetworkPolicyInformer::new(factory),
-        ),
-        #[cfg(feature = "networking")]
-        ::std::boxed::Box::new(self::networking::v1::ServiceCIDRInformer::new(factory)),
-        #[cfg(all(feature = "networking", not(k8s_ge_1_37)))]
-        ::std::boxed::Box::new(
-            self::networking::v1beta1::IPAddressInformer::new(factory),
-        ),
-        #[cfg(all(feature = "networking", not(k8s_ge_1_37)))]
-        ::std::boxed::Box::new(
-            self::networking::v1beta1::ServiceCIDRInformer::new(factory),
-        ),
-        #[cfg(feature = "node")]
-        ::std::boxed::Box::new(self::node::v1::RuntimeClassInformer::new(factory)),
-        #[cfg(feature = "policy")]
-        ::std::boxed::Box::new(
-            self::policy::v1::PodDisruptionBudgetInformer::new(factory),
-        ),
-        #[cfg(feature = "rbac")]
-        ::std::boxed::Box::new(self::rbac::v1::ClusterRoleInformer::new(factory)),
-        #[cfg(feature = "rbac")]
-        ::std::boxed::Box::new(self::rbac::v1::ClusterRoleBindingInformer::new(factory)),
-        #[cfg(feature = "rbac")]
-        ::std::boxed::Box::new(self::rbac::v1::RoleInformer::new(factory)),
-        #[cfg(feature = "rbac")]
-        ::std::boxed::Box::new(self::rbac::v1::RoleBindingInformer::new(factory)),
-        #[cfg(all(feature = "resource", k8s_ge_1_34))]
-        ::std::boxed::Box::new(self::resource::v1::DeviceClassInformer::new(factory)),
-        #[cfg(all(feature = "resource", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::resource::v1::DeviceTaintRuleInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", k8s_ge_1_34))]
-        ::std::boxed::Box::new(self::resource::v1::ResourceClaimInformer::new(factory)),
-        #[cfg(all(feature = "resource", k8s_ge_1_34))]
-        ::std::boxed::Box::new(
-            self::resource::v1::ResourceClaimTemplateInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", k8s_ge_1_34))]
-        ::std::boxed::Box::new(self::resource::v1::ResourceSliceInformer::new(factory)),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta2::DeviceClassInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", k8s_ge_1_36))]
-        ::std::boxed::Box::new(
-            self::resource::v1beta2::DeviceTaintRuleInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta2::ResourceClaimInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta2::ResourceClaimTemplateInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta2::ResourceSliceInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta1::DeviceClassInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta1::ResourceClaimInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta1::ResourceClaimTemplateInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1beta1::ResourceSliceInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::DeviceClassInformer::new(factory),
-        ),
-        #[cfg(feature = "resource")]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::DeviceTaintRuleInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::ResourceClaimInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::ResourceClaimTemplateInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", k8s_ge_1_36))]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::ResourcePoolStatusRequestInformer::new(factory),
-        ),
-        #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
-        ::std::boxed::Box::new(
-            self::resource::v1alpha3::ResourceSliceInformer::new(factory),
-        ),
-        #[cfg(feature = "scheduling")]
-        ::std::boxed::Box::new(
-            self::scheduling::v1::PriorityClassInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1beta1::PodGroupInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1beta1::WorkloadInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha3::CompositePodGroupInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha3::PodGroupInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha3::WorkloadInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", all(k8s_ge_1_36, not(k8s_ge_1_37))))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha2::PodGroupInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", all(k8s_ge_1_36, not(k8s_ge_1_37))))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha2::WorkloadInformer::new(factory),
-        ),
-        #[cfg(all(feature = "scheduling", all(k8s_ge_1_35, not(k8s_ge_1_36))))]
-        ::std::boxed::Box::new(
-            self::scheduling::v1alpha1::WorkloadInformer::new(factory),
-        ),
-        #[cfg(feature = "storage")]
-        ::std::boxed::Box::new(self::storage::v1::CSIDriverInformer::new(factory)),
-        #[cfg(feature = "storage")]
-        ::std::boxed::Box::new(self::storage::v1::CSINodeInformer::new(factory)),
-        #[cfg(feature = "storage")]
-        ::std::boxed::Box::new(
-            self::storage::v1::CSIStorageCapacityInformer::new(factory),
-        ),
-        #[cfg(feature = "storage")]
-        ::std::boxed::Box::new(self::storage::v1::StorageClassInformer::new(factory)),
-        #[cfg(feature = "storage")]
-        ::std::boxed::Box::new(
-            self::storage::v1::VolumeAttachmentInformer::new(factory),
-        ),
-        #[cfg(all(feature = "storage", k8s_ge_1_34))]
-        ::std::boxed::Box::new(
-            self::storage::v1::VolumeAttributesClassInformer::new(factory),
-        ),
-        #[cfg(all(feature = "storage", not(k8s_ge_1_37)))]
-        ::std::boxed::Box::new(
-            self::storage::v1beta1::VolumeAttributesClassInformer::new(factory),
-        ),
-        #[cfg(all(feature = "storage", not(k8s_ge_1_35)))]
-        ::std::boxed::Box::new(
-            self::storage::v1alpha1::VolumeAttributesClassInformer::new(factory),
-        ),
-        #[cfg(all(feature = "storagemigration", k8s_ge_1_37))]
-        ::std::boxed::Box::new(
-            self::storagemigration::v1::StorageVersionMigrationInformer::new(factory),
-        ),
-        #[cfg(all(feature = "storagemigration", k8s_ge_1_35))]
-        ::std::boxed::Box::new(
-            self::storagemigration::v1beta1::StorageVersionMigrationInformer::new(
-                factory,
-            ),
-        ),
-        #[cfg(all(feature = "storagemigration", not(k8s_ge_1_35)))]
-        ::std::boxed::Box::new(
-            self::storagemigration::v1alpha1::StorageVersionMigrationInformer::new(
-                factory,
-            ),
-        ),
-    ])
+    codegen::informers(
+        factory,
+        &[
+            #[cfg(feature = "core")]
+            self::core::v1::ConfigMapInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::EndpointsInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::EventInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::LimitRangeInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::NamespaceInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::NodeInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::PersistentVolumeInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::PersistentVolumeClaimInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::PodInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::PodTemplateInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::ReplicationControllerInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::ResourceQuotaInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::SecretInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::ServiceInformer::boxed,
+            #[cfg(feature = "core")]
+            self::core::v1::ServiceAccountInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", k8s_ge_1_36))]
+            self::admissionregistration::v1::MutatingAdmissionPolicyInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", k8s_ge_1_36))]
+            self::admissionregistration::v1::MutatingAdmissionPolicyBindingInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1::MutatingWebhookConfigurationInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1::ValidatingAdmissionPolicyInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1::ValidatingAdmissionPolicyBindingInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1::ValidatingWebhookConfigurationInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", k8s_ge_1_34))]
+            self::admissionregistration::v1beta1::MutatingAdmissionPolicyInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", k8s_ge_1_34))]
+            self::admissionregistration::v1beta1::MutatingAdmissionPolicyBindingInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", not(k8s_ge_1_34)))]
+            self::admissionregistration::v1beta1::ValidatingAdmissionPolicyInformer::boxed,
+            #[cfg(all(feature = "admissionregistration", not(k8s_ge_1_34)))]
+            self::admissionregistration::v1beta1::ValidatingAdmissionPolicyBindingInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1alpha1::MutatingAdmissionPolicyInformer::boxed,
+            #[cfg(feature = "admissionregistration")]
+            self::admissionregistration::v1alpha1::MutatingAdmissionPolicyBindingInformer::boxed,
+            #[cfg(feature = "apiextensions")]
+            self::apiextensions::v1::CustomResourceDefinitionInformer::boxed,
+            #[cfg(feature = "apiregistration")]
+            self::apiregistration::v1::APIServiceInformer::boxed,
+            #[cfg(feature = "apps")]
+            self::apps::v1::ControllerRevisionInformer::boxed,
+            #[cfg(feature = "apps")]
+            self::apps::v1::DaemonSetInformer::boxed,
+            #[cfg(feature = "apps")]
+            self::apps::v1::DeploymentInformer::boxed,
+            #[cfg(feature = "apps")]
+            self::apps::v1::ReplicaSetInformer::boxed,
+            #[cfg(feature = "apps")]
+            self::apps::v1::StatefulSetInformer::boxed,
+            #[cfg(feature = "autoscaling")]
+            self::autoscaling::v2::HorizontalPodAutoscalerInformer::boxed,
+            #[cfg(feature = "autoscaling")]
+            self::autoscaling::v1::HorizontalPodAutoscalerInformer::boxed,
+            #[cfg(feature = "batch")]
+            self::batch::v1::CronJobInformer::boxed,
+            #[cfg(feature = "batch")]
+            self::batch::v1::JobInformer::boxed,
+            #[cfg(feature = "certificates")]
+            self::certificates::v1::CertificateSigningRequestInformer::boxed,
+            #[cfg(all(feature = "certificates", k8s_ge_1_37))]
+            self::certificates::v1::ClusterTrustBundleInformer::boxed,
+            #[cfg(all(feature = "certificates", k8s_ge_1_37))]
+            self::certificates::v1::PodCertificateRequestInformer::boxed,
+            #[cfg(feature = "certificates")]
+            self::certificates::v1beta1::ClusterTrustBundleInformer::boxed,
+            #[cfg(all(feature = "certificates", k8s_ge_1_35))]
+            self::certificates::v1beta1::PodCertificateRequestInformer::boxed,
+            #[cfg(all(feature = "certificates", not(k8s_ge_1_37)))]
+            self::certificates::v1alpha1::ClusterTrustBundleInformer::boxed,
+            #[cfg(all(feature = "certificates", all(k8s_ge_1_34, not(k8s_ge_1_35))))]
+            self::certificates::v1alpha1::PodCertificateRequestInformer::boxed,
+            #[cfg(feature = "coordination")]
+            self::coordination::v1::LeaseInformer::boxed,
+            #[cfg(feature = "coordination")]
+            self::coordination::v1beta1::LeaseCandidateInformer::boxed,
+            #[cfg(feature = "coordination")]
+            self::coordination::v1alpha2::LeaseCandidateInformer::boxed,
+            #[cfg(feature = "discovery")]
+            self::discovery::v1::EndpointSliceInformer::boxed,
+            #[cfg(feature = "events")]
+            self::events::v1::EventInformer::boxed,
+            #[cfg(feature = "flowcontrol")]
+            self::flowcontrol::v1::FlowSchemaInformer::boxed,
+            #[cfg(feature = "flowcontrol")]
+            self::flowcontrol::v1::PriorityLevelConfigurationInformer::boxed,
+            #[cfg(feature = "internal")]
+            self::internal::v1alpha1::StorageVersionInformer::boxed,
+            #[cfg(all(feature = "lifecycle", k8s_ge_1_37))]
+            self::lifecycle::v1alpha1::EvictionInformer::boxed,
+            #[cfg(all(feature = "lifecycle", k8s_ge_1_37))]
+            self::lifecycle::v1alpha1::EvictionRequestInformer::boxed,
+            #[cfg(feature = "networking")]
+            self::networking::v1::IPAddressInformer::boxed,
+            #[cfg(feature = "networking")]
+            self::networking::v1::IngressInformer::boxed,
+            #[cfg(feature = "networking")]
+            self::networking::v1::IngressClassInformer::boxed,
+            #[cfg(feature = "networking")]
+            self::networking::v1::NetworkPolicyInformer::boxed,
+            #[cfg(feature = "networking")]
+            self::networking::v1::ServiceCIDRInformer::boxed,
+            #[cfg(all(feature = "networking", not(k8s_ge_1_37)))]
+            self::networking::v1beta1::IPAddressInformer::boxed,
+            #[cfg(all(feature = "networking", not(k8s_ge_1_37)))]
+            self::networking::v1beta1::ServiceCIDRInformer::boxed,
+            #[cfg(feature = "node")]
+            self::node::v1::RuntimeClassInformer::boxed,
+            #[cfg(feature = "policy")]
+            self::policy::v1::PodDisruptionBudgetInformer::boxed,
+            #[cfg(feature = "rbac")]
+            self::rbac::v1::ClusterRoleInformer::boxed,
+            #[cfg(feature = "rbac")]
+            self::rbac::v1::ClusterRoleBindingInformer::boxed,
+            #[cfg(feature = "rbac")]
+            self::rbac::v1::RoleInformer::boxed,
+            #[cfg(feature = "rbac")]
+            self::rbac::v1::RoleBindingInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_34))]
+            self::resource::v1::DeviceClassInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_37))]
+            self::resource::v1::DeviceTaintRuleInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_34))]
+            self::resource::v1::ResourceClaimInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_34))]
+            self::resource::v1::ResourceClaimTemplateInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_34))]
+            self::resource::v1::ResourceSliceInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta2::DeviceClassInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_36))]
+            self::resource::v1beta2::DeviceTaintRuleInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta2::ResourceClaimInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta2::ResourceClaimTemplateInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta2::ResourceSliceInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta1::DeviceClassInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta1::ResourceClaimInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta1::ResourceClaimTemplateInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1beta1::ResourceSliceInformer::boxed,
+            #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
+            self::resource::v1alpha3::DeviceClassInformer::boxed,
+            #[cfg(feature = "resource")]
+            self::resource::v1alpha3::DeviceTaintRuleInformer::boxed,
+            #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
+            self::resource::v1alpha3::ResourceClaimInformer::boxed,
+            #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
+            self::resource::v1alpha3::ResourceClaimTemplateInformer::boxed,
+            #[cfg(all(feature = "resource", k8s_ge_1_36))]
+            self::resource::v1alpha3::ResourcePoolStatusRequestInformer::boxed,
+            #[cfg(all(feature = "resource", not(k8s_ge_1_34)))]
+            self::resource::v1alpha3::ResourceSliceInformer::boxed,
+            #[cfg(feature = "scheduling")]
+            self::scheduling::v1::PriorityClassInformer::boxed,
+            #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
+            self::scheduling::v1beta1::PodGroupInformer::boxed,
+            #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
+            self::scheduling::v1beta1::WorkloadInformer::boxed,
+            #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
+            self::scheduling::v1alpha3::CompositePodGroupInformer::boxed,
+            #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
+            self::scheduling::v1alpha3::PodGroupInformer::boxed,
+            #[cfg(all(feature = "scheduling", k8s_ge_1_37))]
+            self::scheduling::v1alpha3::WorkloadInformer::boxed,
+            #[cfg(all(feature = "scheduling", all(k8s_ge_1_36, not(k8s_ge_1_37))))]
+            self::scheduling::v1alpha2::PodGroupInformer::boxed,
+            #[cfg(all(feature = "scheduling", all(k8s_ge_1_36, not(k8s_ge_1_37))))]
+            self::scheduling::v1alpha2::WorkloadInformer::boxed,
+            #[cfg(all(feature = "scheduling", all(k8s_ge_1_35, not(k8s_ge_1_36))))]
+            self::scheduling::v1alpha1::WorkloadInformer::boxed,
+            #[cfg(feature = "storage")]
+            self::storage::v1::CSIDriverInformer::boxed,
+            #[cfg(feature = "storage")]
+            self::storage::v1::CSINodeInformer::boxed,
+            #[cfg(feature = "storage")]
+            self::storage::v1::CSIStorageCapacityInformer::boxed,
+            #[cfg(feature = "storage")]
+            self::storage::v1::StorageClassInformer::boxed,
+            #[cfg(feature = "storage")]
+            self::storage::v1::VolumeAttachmentInformer::boxed,
+            #[cfg(all(feature = "storage", k8s_ge_1_34))]
+            self::storage::v1::VolumeAttributesClassInformer::boxed,
+            #[cfg(all(feature = "storage", not(k8s_ge_1_37)))]
+            self::storage::v1beta1::VolumeAttributesClassInformer::boxed,
+            #[cfg(all(feature = "storage", not(k8s_ge_1_35)))]
+            self::storage::v1alpha1::VolumeAttributesClassInformer::boxed,
+            #[cfg(all(feature = "storagemigration", k8s_ge_1_37))]
+            self::storagemigration::v1::StorageVersionMigrationInformer::boxed,
+            #[cfg(all(feature = "storagemigration", k8s_ge_1_35))]
+            self::storagemigration::v1beta1::StorageVersionMigrationInformer::boxed,
+            #[cfg(all(feature = "storagemigration", not(k8s_ge_1_35)))]
+            self::storagemigration::v1alpha1::StorageVersionMigrationInformer::boxed,
+        ],
+    )
 }
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.

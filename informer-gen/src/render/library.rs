@@ -34,7 +34,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     let informers = rows.iter().map(|row| {
         let gate = gates.outside(&row.kind.releases, &row.group.module);
         let path = row.path("Informer");
-        quote!(#gate ::std::boxed::Box::new(#path::new(factory)))
+        quote!(#gate #path::boxed)
     });
     let prelude = prelude(api, names, gates);
     let earliest = earliest(api);
@@ -57,7 +57,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
         pub fn informers(
             factory: &codegen::SharedInformerFactory,
         ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-            codegen::boxed([#(#informers),*])
+            codegen::informers(factory, &[#(#informers),*])
         }
 
         /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after

@@ -1,6 +1,7 @@
 //! What is the same for all kinds whose type exists already, but must be items of the generated crate: the lister, so
 //! that it can have methods of the kind's own, and the functions that make an informer outside of any factory.
 
+use crate::factory::SharedInformerFactory;
 use crate::generic::GenericInformer;
 use crate::resource::{Resource, Scope};
 
@@ -151,8 +152,11 @@ where
     Resource::new(K::GROUP, K::VERSION, K::KIND, K::URL_PATH_SEGMENT, <K::Scope as Scope>::NAMESPACED)
 }
 
-/// What `informers` of a generated crate gives.
+/// What `informers` of a generated crate gives: each made by one of these.
 #[must_use]
-pub fn boxed<const N: usize>(informers: [Box<dyn GenericInformer>; N]) -> Vec<Box<dyn GenericInformer>> {
-    Vec::from(informers)
+pub fn informers(
+    factory: &SharedInformerFactory,
+    new: &[fn(&SharedInformerFactory) -> Box<dyn GenericInformer>],
+) -> Vec<Box<dyn GenericInformer>> {
+    new.iter().map(|new| new(factory)).collect()
 }

@@ -28,6 +28,15 @@ impl<K: Object, L: From<Lister<K>>> KindInformer<K, L> {
         Self::of(InformerAccess::new(factory))
     }
 
+    /// [`new`](Self::new), its types forgotten: for lists of informers of several kinds.
+    #[must_use]
+    pub fn boxed(factory: &SharedInformerFactory) -> Box<dyn GenericInformer>
+    where
+        L: 'static,
+    {
+        Box::new(Self::new(factory))
+    }
+
     fn of(access: InformerAccess<K>) -> Self {
         KindInformer { access, lister: PhantomData }
     }

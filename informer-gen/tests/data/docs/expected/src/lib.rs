@@ -19,9 +19,7 @@ pub const RESOURCES: &[codegen::Resource] = &[
 pub fn informers(
     factory: &codegen::SharedInformerFactory,
 ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-    codegen::boxed([
-        ::std::boxed::Box::new(self::shop_example_test::v1::WidgetInformer::new(factory)),
-    ])
+    codegen::informers(factory, &[self::shop_example_test::v1::WidgetInformer::boxed])
 }
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.

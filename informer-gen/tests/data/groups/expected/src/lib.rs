@@ -56,37 +56,22 @@ pub const RESOURCES: &[codegen::Resource] = &[
 pub fn informers(
     factory: &codegen::SharedInformerFactory,
 ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-    codegen::boxed([
-        ::std::boxed::Box::new(
-            self::_3scale_example_test::v10::DataInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::_3scale_example_test::v9::DataInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::core_example_test::self_::FooInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::core_example_test::self_::NetworkAttachInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::core_example_test::self_::SettingsInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::my_team_example_test::v1_internal::PersonInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::net_example_test::v1::IngressInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::net_example_test::v1beta1::IngressInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(
-            self::net_example_test::v2alpha1::IngressInformer::new(factory),
-        ),
-        ::std::boxed::Box::new(self::net_other_test::v1::IngressInformer::new(factory)),
-        ::std::boxed::Box::new(self::type_example_test::type_::DnsInformer::new(factory)),
-    ])
+    codegen::informers(
+        factory,
+        &[
+            self::_3scale_example_test::v10::DataInformer::boxed,
+            self::_3scale_example_test::v9::DataInformer::boxed,
+            self::core_example_test::self_::FooInformer::boxed,
+            self::core_example_test::self_::NetworkAttachInformer::boxed,
+            self::core_example_test::self_::SettingsInformer::boxed,
+            self::my_team_example_test::v1_internal::PersonInformer::boxed,
+            self::net_example_test::v1::IngressInformer::boxed,
+            self::net_example_test::v1beta1::IngressInformer::boxed,
+            self::net_example_test::v2alpha1::IngressInformer::boxed,
+            self::net_other_test::v1::IngressInformer::boxed,
+            self::type_example_test::type_::DnsInformer::boxed,
+        ],
+    )
 }
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.

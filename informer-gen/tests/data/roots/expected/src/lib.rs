@@ -23,13 +23,16 @@ pub const RESOURCES: &[codegen::Resource] = &[
 pub fn informers(
     factory: &codegen::SharedInformerFactory,
 ) -> ::std::vec::Vec<::std::boxed::Box<dyn codegen::GenericInformer>> {
-    codegen::boxed([
-        ::std::boxed::Box::new(self::shop_example_test::v1::BareInformer::new(factory)),
-        ::std::boxed::Box::new(self::shop_example_test::v1::DataInformer::new(factory)),
-        ::std::boxed::Box::new(self::shop_example_test::v1::LinesInformer::new(factory)),
-        ::std::boxed::Box::new(self::shop_example_test::v1::OpenInformer::new(factory)),
-        ::std::boxed::Box::new(self::shop_example_test::v1::TextInformer::new(factory)),
-    ])
+    codegen::informers(
+        factory,
+        &[
+            self::shop_example_test::v1::BareInformer::boxed,
+            self::shop_example_test::v1::DataInformer::boxed,
+            self::shop_example_test::v1::LinesInformer::boxed,
+            self::shop_example_test::v1::OpenInformer::boxed,
+            self::shop_example_test::v1::TextInformer::boxed,
+        ],
+    )
 }
 /// A factory of informers that knows the [`RESOURCES`] of this crate. Handlers are told of every object again after
 /// each `default_resync`; zero means never.
