@@ -60,6 +60,8 @@ mod generic;
 mod factory;
 mod workqueue;
 mod client;
+#[cfg(feature = "kube-runtime")]
+pub mod kube_bridge;
 pub mod codegen;
 
 pub use backoff::BackoffPolicy;
