@@ -204,7 +204,7 @@ async fn service_monitor_of_prometheus_operator() {
 }
 
 /// The kind that old tutorials use, of a server that no release of k8s-openapi knows.
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn deployment_of_an_old_server() {
     use kubernetes_1_5_informers::extensions::v1beta1::Deployment;
     use kubernetes_1_5_informers::prelude::*;
