@@ -9,7 +9,7 @@ const MERGE_ABOVE: u64 = 65_536;
 
 /// A burst that no handler can follow: the store takes hundreds of changes while a handler gets 64 calls.
 #[tokio::test(start_paused = true)]
-async fn beyond_a_bound_changes_of_one_object_are_merged() {
+async fn b17_beyond_a_bound_changes_of_one_object_are_merged() {
     let server = TestServer::new([&WIDGETS]);
     let objects = (0..20).map(|number| at(&format!("red/w{number:02}"), 1));
     let line =
@@ -57,7 +57,7 @@ async fn beyond_a_bound_changes_of_one_object_are_merged() {
 
 /// Below the bound every change is told.
 #[tokio::test(start_paused = true)]
-async fn below_the_bound_nothing_is_merged() {
+async fn b17_below_the_bound_nothing_is_merged() {
     let server = TestServer::new([&WIDGETS]);
     let mut events = Events::new();
     for version in 11..10_011 {
@@ -73,7 +73,7 @@ async fn below_the_bound_nothing_is_merged() {
 
 /// The objects of the first list are no backlog: they are there anyway.
 #[tokio::test(start_paused = true)]
-async fn a_first_list_larger_than_the_bound_is_told_whole() {
+async fn b17_b19_a_first_list_larger_than_the_bound_is_told_whole() {
     let server = TestServer::new([&WIDGETS]);
     let objects = (0..70_000).map(|number| at(&format!("red/w{number:05}"), 1));
     server.script(Script::new().list(1, Listing::at(10).items(objects)));

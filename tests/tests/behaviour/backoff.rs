@@ -25,7 +25,7 @@ async fn after(seconds: u64) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn refused_connections_are_tried_at_growing_intervals_up_to_a_cap() {
+async fn b05_r10_refused_connections_are_tried_at_growing_intervals_up_to_a_cap() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().otherwise(Answer::refused()));
     let running = without_jitter(&server);
@@ -37,7 +37,7 @@ async fn refused_connections_are_tried_at_growing_intervals_up_to_a_cap() {
 
 /// W11: an outage, however long, is no good time.
 #[tokio::test(start_paused = true)]
-async fn a_long_outage_stays_at_the_cap() {
+async fn b05_a_long_outage_stays_at_the_cap() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().otherwise(Status::unavailable()));
     let running = without_jitter(&server);
@@ -48,7 +48,7 @@ async fn a_long_outage_stays_at_the_cap() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_a_good_time_starts_the_delays_anew() {
+async fn b05_only_a_good_time_starts_the_delays_anew() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -72,7 +72,7 @@ async fn only_a_good_time_starts_the_delays_anew() {
 
 /// B05 a: spread between informers.
 #[tokio::test(start_paused = true)]
-async fn no_two_informers_come_back_in_step() {
+async fn b05_no_two_informers_come_back_in_step() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().otherwise(Status::unavailable()));
     let all: Vec<Running> = (0..20)
@@ -94,7 +94,7 @@ async fn no_two_informers_come_back_in_step() {
 
 /// B05 b.
 #[tokio::test(start_paused = true)]
-async fn watches_that_end_at_once_are_no_storm() {
+async fn b05_watches_that_end_at_once_are_no_storm() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().rule(Rule::plain_watch().answer(Events::new().close())));
     let running = Running::plain(&server);
@@ -110,7 +110,7 @@ async fn watches_that_end_at_once_are_no_storm() {
 
 /// The same with an event in each.
 #[tokio::test(start_paused = true)]
-async fn watches_that_end_after_one_event_are_no_storm() {
+async fn b05_watches_that_end_after_one_event_are_no_storm() {
     let server = TestServer::new([&WIDGETS]);
     let mut script = Script::new().list(1, Listing::at(10));
     for number in 0..500 {
@@ -127,7 +127,7 @@ async fn watches_that_end_after_one_event_are_no_storm() {
 
 /// B05 c.
 #[tokio::test(start_paused = true)]
-async fn refused_watches_cause_no_lists() {
+async fn b05_r9_refused_watches_cause_no_lists() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().rule(Rule::plain_watch().answer(Status::unavailable())));
     let running = Running::plain(&server);
@@ -139,7 +139,7 @@ async fn refused_watches_cause_no_lists() {
 
 /// The same where every round is a good list and a bad watch.
 #[tokio::test(start_paused = true)]
-async fn lists_that_lead_to_nothing_are_no_storm() {
+async fn b05_lists_that_lead_to_nothing_are_no_storm() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().rule(Rule::plain_watch().answer(Status::expired())));
     let running = Running::plain(&server);
@@ -149,7 +149,7 @@ async fn lists_that_lead_to_nothing_are_no_storm() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_server_says_how_long_to_wait() {
+async fn b05_r9_the_server_says_how_long_to_wait() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -168,13 +168,25 @@ async fn the_server_says_how_long_to_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_streaming_list_waits_too_and_stays_a_streaming_list() {
+async fn l5_a_streaming_list_waits_too_and_stays_a_streaming_list() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().watch(1, Status::too_many_requests(7)).watch(2, Answer::refused()));
     let running = Running::with(&server, |builder| builder.reflector_options(|options| options.backoff.jitter = 0.0));
     running.synced().await;
     assert_eq!(informer_tests::asked(&server), ["stream rv=", "stream rv=", "stream rv="]);
     assert_eq!(pauses(&server), [7_000, 1_600]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_list_takes_the_place_of_a_streaming_list_before_the_server_wants_it() {
+    let server = TestServer::new([&WIDGETS]);
+    server.script(Script::new().watch(1, Status::unavailable().with_retry_after(7)));
+    let running =
+        Running::with(&server, |builder| builder.reflector_options(|options| options.backoff.jitter = 0.0));
+    running.synced().await;
+    settled().await;
+    assert_eq!(informer_tests::asked(&server), ["stream rv=", "list rv=0 limit=500", "watch rv=1"]);
+    assert_eq!(pauses(&server), [7_000, 0]);
 }
 
 /// W8: every wait ends at once with the informer.

@@ -5,7 +5,7 @@ use informer_tests::{Running, WIDGETS, asked, at, settled, widget};
 use serde_json::json;
 
 #[tokio::test(start_paused = true)]
-async fn a_bookmark_moves_the_version_from_which_the_next_watch_begins() {
+async fn b06_a_bookmark_moves_the_version_from_which_the_next_watch_begins() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -28,7 +28,7 @@ async fn a_bookmark_moves_the_version_from_which_the_next_watch_begins() {
 
 /// B06: whatever else a bookmark carries, or lacks.
 #[tokio::test(start_paused = true)]
-async fn of_a_bookmark_only_the_version_counts() {
+async fn b06_of_a_bookmark_only_the_version_counts() {
     let odd =
         json!({"metadata": {"resourceVersion": "30", "creationTimestamp": null}, "spec": {"parts": null, "size": "x"}});
     let marked = json!({"metadata": {"resourceVersion": "40", "annotations": {"k8s.io/initial-events-end": "true"}}});
@@ -49,7 +49,7 @@ async fn of_a_bookmark_only_the_version_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn events_and_bookmarks_move_the_version_in_their_order() {
+async fn r13_q4_q14_events_and_bookmarks_move_the_version_in_their_order() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().list(1, Listing::at(10)).watch(
         1,

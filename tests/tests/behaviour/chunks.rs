@@ -46,18 +46,18 @@ async fn in_pieces(sizes: Vec<usize>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_byte_after_the_other() {
+async fn b07_one_byte_after_the_other() {
     in_pieces(vec![1]).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn everything_at_once() {
+async fn b07_everything_at_once() {
     in_pieces(vec![]).await;
 }
 
 /// Among these every letter of more than one byte is cut in every place.
 #[tokio::test(start_paused = true)]
-async fn in_all_small_sizes_and_offsets() {
+async fn b07_in_all_small_sizes_and_offsets() {
     for size in 2..40 {
         in_pieces(vec![size]).await;
         in_pieces(vec![size, 7]).await;
@@ -65,7 +65,7 @@ async fn in_all_small_sizes_and_offsets() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn two_events_and_half_of_a_third() {
+async fn b07_two_events_and_half_of_a_third() {
     let server = TestServer::new([&WIDGETS]);
     let line = |name: &str, version: u64| {
         format!("{}\n", json!({"type": "ADDED", "object": at(&format!("red/{name}"), version)}))

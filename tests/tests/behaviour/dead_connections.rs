@@ -18,7 +18,7 @@ fn impatient(server: &TestServer, streaming: bool) -> Running {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_that_went_silent_is_replaced_soon_after_its_time() {
+async fn b04_a_watch_that_went_silent_is_replaced_soon_after_its_time() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -40,7 +40,7 @@ async fn a_watch_that_went_silent_is_replaced_soon_after_its_time() {
 
 /// With the defaults: no longer than ten minutes and the grace.
 #[tokio::test(start_paused = true)]
-async fn the_default_bound() {
+async fn b04_the_default_bound() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     running.synced().await;
@@ -53,7 +53,7 @@ async fn the_default_bound() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_that_is_never_answered_is_asked_for_again() {
+async fn b04_a_watch_that_is_never_answered_is_asked_for_again() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new().list(1, Listing::at(10)).watch(1, Answer::never()).watch(2, Events::new().added(at("red/a", 11))),
@@ -65,7 +65,7 @@ async fn a_watch_that_is_never_answered_is_asked_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_is_never_answered_is_asked_for_again() {
+async fn b04_a_list_that_is_never_answered_is_asked_for_again() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().list(1, Answer::never()));
     let running = impatient(&server, false);
@@ -74,7 +74,7 @@ async fn a_list_that_is_never_answered_is_asked_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_stops_in_the_middle_is_asked_for_again() {
+async fn b04_a_list_that_stops_in_the_middle_is_asked_for_again() {
     let server = TestServer::new([&WIDGETS]);
     for name in ["a", "b", "c"] {
         server.create(&WIDGETS, widget("red", name)).unwrap();
@@ -97,7 +97,7 @@ async fn a_list_that_stops_in_the_middle_is_asked_for_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_is_cut_is_asked_for_again() {
+async fn b04_a_list_that_is_cut_is_asked_for_again() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     server.script(Script::new().list(1, Answer::state().ending_after_events(0, End::Cut)));
@@ -109,7 +109,7 @@ async fn a_list_that_is_cut_is_asked_for_again() {
 
 /// A streaming list that is never answered counts as one that the server does not know.
 #[tokio::test(start_paused = true)]
-async fn a_streaming_list_that_is_never_answered_becomes_a_plain_one() {
+async fn b04_a_streaming_list_that_is_never_answered_becomes_a_plain_one() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     server.script(Script::new().rule(Rule::streaming_list().answer(Answer::never())));
@@ -122,7 +122,7 @@ async fn a_streaming_list_that_is_never_answered_becomes_a_plain_one() {
 
 /// The body of a refusal that never comes is not waited for long.
 #[tokio::test(start_paused = true)]
-async fn a_refusal_without_its_body_is_a_refusal() {
+async fn b04_a_refusal_without_its_body_is_a_refusal() {
     let server = TestServer::new([&WIDGETS]);
     let refusal = Answer::from(informer_test_server::Status::unavailable()).ending_after_events(0, End::Stall);
     server.script(Script::new().list(1, refusal));

@@ -58,7 +58,7 @@ struct Size {
 }
 
 #[tokio::test(start_paused = true)]
-async fn decoded_values_are_made_once_and_shared() {
+async fn b28_decoded_values_are_made_once_and_shared() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, sized("red", "a", 1)).unwrap();
     let running = Running::streaming(&server);
@@ -95,7 +95,7 @@ async fn beyond_the_budget_values_are_made_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn metadata_is_read_without_the_rest() {
+async fn b34_metadata_is_read_without_the_rest() {
     let server = TestServer::new([&WIDGETS]);
     server
         .create(

@@ -10,7 +10,7 @@ fn pretty(status: &Status) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_indented_status_is_one_error_with_what_it_says() {
+async fn b09_an_indented_status_is_one_error_with_what_it_says() {
     let throttled = Status::too_many_requests(3);
     let body = pretty(&throttled);
     assert!(body.lines().count() > 5);
@@ -39,7 +39,7 @@ async fn an_indented_status_is_one_error_with_what_it_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_bare_status_in_place_of_an_event_is_what_it_is() {
+async fn b09_a_bare_status_in_place_of_an_event_is_what_it_is() {
     let line = Status::forbidden("widgets").to_json().to_string();
     let server = TestServer::new([&WIDGETS]);
     server.script(
@@ -52,7 +52,7 @@ async fn a_bare_status_in_place_of_an_event_is_what_it_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_expired_bare_status_is_expired() {
+async fn b09_an_expired_bare_status_is_expired() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -67,7 +67,7 @@ async fn an_expired_bare_status_is_expired() {
 
 /// What a proxy writes is not repeated: it may be anything.
 #[tokio::test(start_paused = true)]
-async fn a_page_of_a_proxy_is_an_error_of_its_code_and_nothing_more() {
+async fn b09_a_page_of_a_proxy_is_an_error_of_its_code_and_nothing_more() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -86,7 +86,7 @@ async fn a_page_of_a_proxy_is_an_error_of_its_code_and_nothing_more() {
 
 /// A long message is cut.
 #[tokio::test(start_paused = true)]
-async fn a_server_that_talks_a_lot() {
+async fn b09_a_server_that_talks_a_lot() {
     let server = TestServer::new([&WIDGETS]);
     let long = Status::new(500, "InternalError", "ü".repeat(5_000));
     server.script(Script::new().list(1, long));
@@ -97,7 +97,7 @@ async fn a_server_that_talks_a_lot() {
 
 /// Success is what the status says, not what the body looks like.
 #[tokio::test(start_paused = true)]
-async fn events_in_a_refusal_are_none() {
+async fn b09_events_in_a_refusal_are_none() {
     let event = format!("{}\n", serde_json::json!({"type": "ADDED", "object": at("red/b", 11)}));
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().list(1, Listing::at(10)).watch(1, Answer::raw(500, "application/json", event)));

@@ -29,22 +29,22 @@ fn event(status: &Status) -> Script {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_event_of_code_410_and_reason_expired() {
+async fn b01_an_error_event_of_code_410_and_reason_expired() {
     lists_once(event(&Status::expired())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_event_of_code_410_and_reason_gone() {
+async fn b01_an_error_event_of_code_410_and_reason_gone() {
     lists_once(event(&Status::gone())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_event_of_code_410_alone() {
+async fn b01_an_error_event_of_code_410_alone() {
     lists_once(event(&Status::gone().without_reason())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_event_of_a_reason_alone() {
+async fn b01_an_error_event_of_a_reason_alone() {
     for reason in ["Expired", "Gone"] {
         let line = format!(r#"{{"type":"ERROR","object":{{"kind":"Status","apiVersion":"v1","reason":"{reason}"}}}}"#);
         lists_once(script().watch(1, Events::new().line(&line).close())).await;
@@ -52,24 +52,24 @@ async fn an_error_event_of_a_reason_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_event_that_nothing_follows() {
+async fn b01_an_error_event_that_nothing_follows() {
     lists_once(script().watch(1, Events::new().expired().stall())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_status_410_to_a_watch() {
+async fn b01_an_answer_of_status_410_to_a_watch() {
     lists_once(script().watch(1, Status::expired())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_status_410_without_a_status_body() {
+async fn b01_an_answer_of_status_410_without_a_status_body() {
     let plain = informer_test_server::Answer::raw(410, "text/plain", "gone");
     lists_once(script().watch(1, plain)).await;
 }
 
 /// The list that follows asks for the newest at once.
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_status_410_to_a_list() {
+async fn r3_an_answer_of_status_410_to_a_list() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         script()
@@ -91,7 +91,7 @@ async fn an_answer_of_status_410_to_a_list() {
 
 /// In a streaming list: the same one again, for the newest.
 #[tokio::test(start_paused = true)]
-async fn an_answer_of_status_410_to_a_streaming_list() {
+async fn l8_an_answer_of_status_410_to_a_streaming_list() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()

@@ -19,7 +19,7 @@ fn has(lister: &Lister<Widget>, object: &Cached<Widget>) -> bool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_store_holds_a_change_before_the_handler_is_told() {
+async fn q12_the_store_holds_a_change_before_the_handler_is_told() {
     let server = server();
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let informer = SharedInformer::<Widget>::builder(server.client()).build();
@@ -49,7 +49,7 @@ async fn the_store_holds_a_change_before_the_handler_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_state_of_a_key_is_told_in_order() {
+async fn q1_q16_every_state_of_a_key_is_told_in_order() {
     let server = server();
     let running = Running::streaming(&server);
     running.synced().await;
@@ -74,7 +74,7 @@ async fn every_state_of_a_key_is_told_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_what_was_there_at_the_start_is_initial() {
+async fn q7_only_what_was_there_at_the_start_is_initial() {
     let server = server();
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -86,7 +86,7 @@ async fn only_what_was_there_at_the_start_is_initial() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_deleted_and_made_again_has_another_uid() {
+async fn q2_an_object_deleted_and_made_again_has_another_uid() {
     let server = server();
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -101,7 +101,7 @@ async fn an_object_deleted_and_made_again_has_another_uid() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_handler_twice_is_two_handlers() {
+async fn s5_the_same_handler_twice_is_two_handlers() {
     let server = server();
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -116,7 +116,7 @@ async fn the_same_handler_twice_is_two_handlers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_filter_turns_updates_across_its_border_into_adds_and_deletes() {
+async fn s16_a_filter_turns_updates_across_its_border_into_adds_and_deletes() {
     let server = server();
     for (name, size) in [("in", 1), ("out", 0)] {
         server.create(&WIDGETS, sized("red", name, size)).unwrap();

@@ -20,7 +20,7 @@ fn names(informer: &SharedInformer<Widget>, index: &str, value: &str) -> Vec<Str
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_index_follows_every_change() {
+async fn s18_an_index_follows_every_change() {
     let server = TestServer::new([&WIDGETS]);
     for (name, owner) in [("a", "x"), ("b", "y"), ("c", "x")] {
         server.create(&WIDGETS, owned(name, owner)).unwrap();
@@ -44,7 +44,7 @@ async fn an_index_follows_every_change() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_is_added_to_a_running_informer_is_complete_at_once() {
+async fn b29_s13_one_that_is_added_to_a_running_informer_is_complete_at_once() {
     let server = TestServer::new([&WIDGETS]);
     for number in 0..100 {
         server.create(&WIDGETS, owned(&format!("w{number:03}"), "x")).unwrap();
@@ -67,7 +67,7 @@ async fn one_that_is_added_to_a_running_informer_is_complete_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_may_be_under_no_value_or_many() {
+async fn s18_an_object_may_be_under_no_value_or_many() {
     #[derive(Deserialize)]
     struct Tagged {
         #[serde(default)]
@@ -113,7 +113,7 @@ async fn values_that_begin_alike_are_kept_apart() {
 
 /// B18, W14: client-go ends the process here.
 #[tokio::test(start_paused = true)]
-async fn a_function_that_panics_leaves_that_object_out_and_is_reported() {
+async fn b18_q11_a_function_that_panics_leaves_that_object_out_and_is_reported() {
     let server = TestServer::new([&WIDGETS]);
     for name in ["a", "b", "c"] {
         server.create(&WIDGETS, widget("red", name)).unwrap();

@@ -9,7 +9,7 @@ use informer_test_server::{Answer, Events, Gate, Listing, Rule, Script, TestServ
 use informer_tests::{Recorder, Running, WIDGETS, Widget, at, settled, sized, widget};
 
 #[tokio::test(start_paused = true)]
-async fn it_is_told_of_what_is_there_as_initial_and_of_the_rest_as_it_comes() {
+async fn b20_s4_it_is_told_of_what_is_there_as_initial_and_of_the_rest_as_it_comes() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -64,7 +64,7 @@ impl EventHandler<Widget> for Mirror {
 
 /// B20.
 #[tokio::test(start_paused = true)]
-async fn joining_while_events_flow_misses_and_repeats_nothing() {
+async fn b20_q16_joining_while_events_flow_misses_and_repeats_nothing() {
     let server = TestServer::new([&WIDGETS]);
     for number in 0..1000 {
         server.create(&WIDGETS, sized("red", &format!("w{number:04}"), 0)).unwrap();
@@ -104,7 +104,7 @@ async fn joining_while_events_flow_misses_and_repeats_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_comes_before_the_first_list_is_synced_with_it() {
+async fn b23_one_that_comes_before_the_first_list_is_synced_with_it() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let gate = Gate::new();
@@ -122,7 +122,7 @@ async fn one_that_comes_before_the_first_list_is_synced_with_it() {
 
 /// B23: the informer is synced when its store is, a registration when its handler was told; neither is taken back.
 #[tokio::test(start_paused = true)]
-async fn sync_is_per_handler_and_never_taken_back() {
+async fn b23_s15_sync_is_per_handler_and_never_taken_back() {
     let server = TestServer::new([&WIDGETS]);
     let gate = Gate::new();
     server.script(
@@ -151,7 +151,7 @@ async fn sync_is_per_handler_and_never_taken_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_empty_list_is_a_sync_too() {
+async fn b23_q5_an_empty_list_is_a_sync_too() {
     let server = TestServer::new([&WIDGETS]);
     for running in [Running::plain(&server), Running::streaming(&server)] {
         running.synced().await;
@@ -161,7 +161,7 @@ async fn an_empty_list_is_a_sync_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stopped_informer_takes_none() {
+async fn b20_s6_a_stopped_informer_takes_none() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     running.synced().await;

@@ -15,7 +15,7 @@ fn factory(server: &TestServer) -> SharedInformerFactory {
 }
 
 #[tokio::test(start_paused = true)]
-async fn starting_twice_is_starting_once() {
+async fn b27_starting_twice_is_starting_once() {
     let server = server();
     let factory = factory(&server);
     let widgets = factory.informer_for::<Widget>();
@@ -31,7 +31,7 @@ async fn starting_twice_is_starting_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_asked_before_the_start() {
+async fn s6_nothing_is_asked_before_the_start() {
     let server = server();
     let factory = factory(&server);
     let widgets = factory.informer_for::<Widget>();
@@ -85,7 +85,7 @@ async fn run_alone_starts_and_ends_the_informer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn informers_asked_for_after_the_start_need_another_one() {
+async fn s6_informers_asked_for_after_the_start_need_another_one() {
     let server = server();
     let factory = factory(&server);
     let widgets = factory.informer_for::<Widget>();
@@ -105,7 +105,7 @@ async fn informers_asked_for_after_the_start_need_another_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stopped_informer_says_so_and_the_next_request_makes_a_fresh_one() {
+async fn b27_a_stopped_informer_says_so_and_the_next_request_makes_a_fresh_one() {
     let server = server();
     let factory = factory(&server);
     let old = factory.informer_for::<Widget>();

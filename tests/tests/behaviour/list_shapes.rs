@@ -20,7 +20,7 @@ async fn is_an_empty_list(body: &str, version: &str) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whatever_is_missing_is_nothing() {
+async fn b08_whatever_is_missing_is_nothing() {
     for (body, version) in [
         (
             r#"{"kind":"WidgetList","apiVersion":"shop.example.test/v1","metadata":{"resourceVersion":"7"},"items":null}"#,
@@ -38,7 +38,7 @@ async fn whatever_is_missing_is_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn items_come_with_or_without_their_kind_and_before_or_after_the_rest() {
+async fn b08_items_come_with_or_without_their_kind_and_before_or_after_the_rest() {
     for body in [
         r#"{"items":[{"metadata":{"name":"a","namespace":"red","resourceVersion":"5"},"spec":{"size":3}}],"metadata":{"resourceVersion":"7"}}"#,
         r#"{"metadata":{"resourceVersion":"7"},"items":[{"kind":"Widget","metadata":{"name":"a","namespace":"red","resourceVersion":"5"},"spec":{"size":3}}],"more":{"items":[{"metadata":{"name":"no"}}]}}"#,
@@ -60,7 +60,7 @@ async fn items_come_with_or_without_their_kind_and_before_or_after_the_rest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_no_list_is_no_list() {
+async fn b08_what_is_no_list_is_no_list() {
     for body in [
         "",
         "404 page not found",
@@ -83,7 +83,7 @@ async fn what_is_no_list_is_no_list() {
 
 /// One odd item costs itself.
 #[tokio::test(start_paused = true)]
-async fn items_that_are_none_of_ours_are_reported_and_left_out() {
+async fn b08_q8_items_that_are_none_of_ours_are_reported_and_left_out() {
     let items =
         json!([at("red/a", 5), {"kind": "Gadget", "metadata": {"name": "g"}}, {"metadata": {}}, at("red/b", 6)]);
     let list = json!({"metadata": {"resourceVersion": "7"}, "items": items});

@@ -24,7 +24,7 @@ async fn filled() -> (TestServer, Running) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lists_are_in_the_order_of_namespace_and_name() {
+async fn s19_lists_are_in_the_order_of_namespace_and_name() {
     let (_server, running) = filled().await;
     let all: Vec<String> = running.informer.store().list_keys().iter().map(ToString::to_string).collect();
     let expected = ["blue/a", "blue/z", "red/B", "red/a", "red/b", "red-green/a"];
@@ -43,7 +43,7 @@ async fn lists_are_in_the_order_of_namespace_and_name() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn selectors_choose() {
+async fn s19_selectors_choose() {
     let (_server, running) = filled().await;
     let lister = running.informer.lister();
     for (selector, in_all, in_red) in [
@@ -63,7 +63,7 @@ async fn selectors_choose() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_there_is_not_found_by_its_plural() {
+async fn s19_what_is_not_there_is_not_found_by_its_plural() {
     let (_server, running) = filled().await;
     let lister = running.informer.lister();
     assert_eq!(lister.get("red", "a").unwrap().key(), ObjectKey::new("red", "a"));
@@ -95,7 +95,7 @@ async fn cluster_scoped_objects_are_found_by_their_name() {
 
 /// A reader's list is one moment of the cache, whatever comes after; so is every object (B28).
 #[tokio::test(start_paused = true)]
-async fn what_was_read_stays_what_it_was() {
+async fn b28_what_was_read_stays_what_it_was() {
     let (server, running) = filled().await;
     let lister = running.informer.lister();
     let before = lister.list(&Selector::everything());

@@ -20,7 +20,7 @@ fn paged(server: &TestServer, size: u32) -> Running {
 
 /// B10, with an empty page in the middle. A request with a token has no version.
 #[tokio::test(start_paused = true)]
-async fn every_page_is_read_before_anything_counts() {
+async fn b10_k3_every_page_is_read_before_anything_counts() {
     let server = scripted(
         Script::new()
             .list(1, Listing::at(10).items([at("red/a", 1), at("red/b", 2)]).continue_token("k1").remaining(3))
@@ -45,7 +45,7 @@ async fn every_page_is_read_before_anything_counts() {
 
 /// B11: the token is too old. All at once, from the version asked for first; nothing of the pages counts.
 #[tokio::test(start_paused = true)]
-async fn an_expired_token_leads_to_one_whole_list() {
+async fn b11_r4_an_expired_token_leads_to_one_whole_list() {
     let server = scripted(
         Script::new()
             .list(1, Listing::at(10).items([at("red/a", 1), at("red/b", 2)]).continue_token("k1"))
@@ -61,7 +61,7 @@ async fn an_expired_token_leads_to_one_whole_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_expired_token_of_a_relist_lists_from_the_known_version() {
+async fn b11_r4_k3_an_expired_token_of_a_relist_lists_from_the_known_version() {
     let server = scripted(
         Script::new()
             .list(1, Listing::at(10).items([at("red/a", 1)]))
@@ -87,7 +87,7 @@ async fn an_expired_token_of_a_relist_lists_from_the_known_version() {
 
 /// A server without a watch cache pages the first list though it need not: later lists are paged as well.
 #[tokio::test(start_paused = true)]
-async fn a_server_that_pages_by_itself_is_asked_for_pages_again() {
+async fn r8_a_server_that_pages_by_itself_is_asked_for_pages_again() {
     let server = scripted(
         Script::new()
             .list(1, Listing::at(10).items([at("red/a", 1)]).continue_token("k1"))
@@ -105,7 +105,7 @@ async fn a_server_that_pages_by_itself_is_asked_for_pages_again() {
 
 /// Against the server's own pages.
 #[tokio::test(start_paused = true)]
-async fn many_objects_in_small_pages() {
+async fn b10_many_objects_in_small_pages() {
     let server = TestServer::new([&WIDGETS]);
     for number in 0..1234 {
         server.create(&WIDGETS, widget("red", &format!("w{number:04}"))).unwrap();

@@ -10,7 +10,7 @@ use informer_tests::{Errors, Recorder, Running, WIDGETS, Widget, settled, sized,
 
 /// B18.
 #[tokio::test(start_paused = true)]
-async fn a_panic_in_a_handler_is_reported_and_the_next_change_is_told() {
+async fn b18_s10_a_panic_in_a_handler_is_reported_and_the_next_change_is_told() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "b")).unwrap();
     let errors = Errors::new();
@@ -44,7 +44,7 @@ async fn a_panic_in_a_handler_is_reported_and_the_next_change_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_in_a_filter_is_a_panic_of_its_handler() {
+async fn b18_a_panic_in_a_filter_is_a_panic_of_its_handler() {
     let server = TestServer::new([&WIDGETS]);
     for name in ["a", "b", "c"] {
         server.create(&WIDGETS, widget("red", name)).unwrap();

@@ -25,7 +25,7 @@ async fn goes_on_without_a_list(server: &TestServer) -> Running {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clean_end() {
+async fn k3_a_clean_end() {
     let second = Duration::from_secs(1);
     let server = scripted(Events::new().wait(second).added(at("red/b", 11)).close());
     let running = goes_on_without_a_list(&server).await;
@@ -35,7 +35,7 @@ async fn a_clean_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cut() {
+async fn k3_a_cut() {
     let server = scripted(Events::new().wait(Duration::from_secs(1)).added(at("red/b", 11)).cut());
     let running = goes_on_without_a_list(&server).await;
     assert_eq!(running.errors.all().len(), 1);
@@ -45,7 +45,7 @@ async fn a_cut() {
 
 /// W10: client-go lists anew here.
 #[tokio::test(start_paused = true)]
-async fn a_very_short_watch() {
+async fn r16_a_very_short_watch() {
     let server = TestServer::new([&WIDGETS]);
     server.script(
         Script::new()
@@ -99,7 +99,7 @@ async fn a_line_without_end() {
 
 /// Objects that are none of ours cost nothing else.
 #[tokio::test(start_paused = true)]
-async fn odd_objects_are_reported_and_left_out() {
+async fn r15_odd_objects_are_reported_and_left_out() {
     let odd = Events::new()
         .line(r#"{"type":"ADDED","object":{"kind":"Gadget","metadata":{"name":"g","namespace":"red"}}}"#)
         .line(r#"{"type":"ADDED","object":{"kind":"Widget","metadata":{"namespace":"red"}}}"#)

@@ -22,7 +22,7 @@ fn script() -> Script {
 }
 
 #[tokio::test(start_paused = true)]
-async fn deletes_come_first_and_what_is_the_same_is_silent() {
+async fn q3_q12_deletes_come_first_and_what_is_the_same_is_silent() {
     let server = server(script());
     let running = Running::plain(&server);
     running.synced().await;
@@ -65,7 +65,7 @@ async fn another_uid_is_a_change() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn readers_see_the_old_generation_until_the_new_one_is_whole() {
+async fn q4_readers_see_the_old_generation_until_the_new_one_is_whole() {
     let gate = Gate::new();
     let first = Listing::at(20).items([at("red/a", 15)]).continue_token("k1");
     let second = Listing::at(20).items([at("red/d", 16)]);
@@ -93,7 +93,7 @@ async fn readers_see_the_old_generation_until_the_new_one_is_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_is_told_sees_the_new_generation_whole() {
+async fn q12_whoever_is_told_sees_the_new_generation_whole() {
     let server = server(script());
     let running = Running::plain(&server);
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -127,7 +127,7 @@ async fn a_list_that_does_not_get_whole_leaves_all_as_it_was() {
 
 /// B13: what the handler has not been told yet counts as told.
 #[tokio::test(start_paused = true)]
-async fn an_object_that_is_still_on_its_way_is_deleted_like_any_other() {
+async fn b13_q3_an_object_that_is_still_on_its_way_is_deleted_like_any_other() {
     let server = server(
         Script::new()
             .list(1, Listing::at(10))
@@ -142,7 +142,7 @@ async fn an_object_that_is_still_on_its_way_is_deleted_like_any_other() {
 
 /// B14.
 #[tokio::test(start_paused = true)]
-async fn handlers_without_a_resync_hear_of_what_a_relist_finds() {
+async fn b14_s3_handlers_without_a_resync_hear_of_what_a_relist_finds() {
     let server = server(script());
     let running = Running::plain(&server);
     let hourly = Recorder::new();
@@ -153,7 +153,7 @@ async fn handlers_without_a_resync_hear_of_what_a_relist_finds() {
 
 /// B15.
 #[tokio::test(start_paused = true)]
-async fn every_kind_of_handler_can_use_a_delete_of_unknown_final_state() {
+async fn b15_s17_every_kind_of_handler_can_use_a_delete_of_unknown_final_state() {
     let server = server(
         Script::new()
             .list(1, Listing::at(10).items([at("red/a", 5)]))
@@ -181,7 +181,7 @@ async fn every_kind_of_handler_can_use_a_delete_of_unknown_final_state() {
 
 /// S3, Q13: what was missed while nobody watched.
 #[tokio::test(start_paused = true)]
-async fn against_a_server_that_forgot_its_history() {
+async fn q13_s3_against_a_server_that_forgot_its_history() {
     let server = TestServer::new([&WIDGETS]);
     for name in ["a", "b", "c"] {
         server.create(&WIDGETS, widget("red", name)).unwrap();

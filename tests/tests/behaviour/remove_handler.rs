@@ -12,7 +12,7 @@ fn tasks() -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_removed_handler_hears_nothing_and_the_others_go_on() {
+async fn s4_s11_a_removed_handler_hears_nothing_and_the_others_go_on() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     let gone = Recorder::new();
@@ -30,7 +30,7 @@ async fn a_removed_handler_hears_nothing_and_the_others_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_waited_for_a_removed_handler_is_dropped() {
+async fn s11_what_waited_for_a_removed_handler_is_dropped() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     let calls = Arc::new(AtomicUsize::new(0));
@@ -58,7 +58,7 @@ async fn what_waited_for_a_removed_handler_is_dropped() {
 
 /// B21.
 #[tokio::test(start_paused = true)]
-async fn handlers_that_come_and_go_leave_no_task() {
+async fn b21_s12_handlers_that_come_and_go_leave_no_task() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -82,7 +82,7 @@ async fn handlers_that_come_and_go_leave_no_task() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn removal_before_the_start_and_after_the_end_is_harmless() {
+async fn b21_s5_s6_s11_removal_before_the_start_and_after_the_end_is_harmless() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let informer = SharedInformer::<Widget>::builder(server.client()).build();
@@ -103,7 +103,7 @@ async fn removal_before_the_start_and_after_the_end_is_harmless() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dropped_registration_keeps_its_handler() {
+async fn b21_a_dropped_registration_keeps_its_handler() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     let kept = Recorder::new();

@@ -24,7 +24,7 @@ async fn after(millis: u64) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_handler_has_its_own_period_and_no_request_is_made() {
+async fn b24_s1_every_handler_has_its_own_period_and_no_request_is_made() {
     let server = three();
     let running = Running::streaming(&server);
     let (one, three) = (Recorder::new(), Recorder::new());
@@ -44,7 +44,7 @@ async fn every_handler_has_its_own_period_and_no_request_is_made() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_informers_own_period_is_for_handlers_that_choose_none() {
+async fn b24_s2_the_informers_own_period_is_for_handlers_that_choose_none() {
     let server = three();
     let running = Running::with(&server, |builder| builder.resync(Duration::from_secs(2)));
     let never = Recorder::new();
@@ -77,7 +77,7 @@ async fn of_a_factory_and_of_one_type_in_it() {
 
 /// W19: the timer is the informer's, not a watch's.
 #[tokio::test(start_paused = true)]
-async fn relists_do_not_put_it_off() {
+async fn b24_r19_relists_do_not_put_it_off() {
     let server = three();
     let running = Running::streaming(&server);
     let recorder = Recorder::new();
@@ -114,7 +114,7 @@ async fn events_do_not_put_it_off() {
 
 /// In order with the changes: a handler never hears of an object it was not told of, nor of one that is gone.
 #[tokio::test(start_paused = true)]
-async fn it_stands_in_line_with_the_changes() {
+async fn q6_it_stands_in_line_with_the_changes() {
     let server = three();
     let running = Running::streaming(&server);
     let recorder = Recorder::new();

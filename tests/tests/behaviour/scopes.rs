@@ -31,7 +31,7 @@ async fn run(factory: &SharedInformerFactory) -> CancellationToken {
 }
 
 #[tokio::test(start_paused = true)]
-async fn other_scopes_are_other_informers_and_equal_ones_are_one() {
+async fn b25_other_scopes_are_other_informers_and_equal_ones_are_one() {
     let server = server();
     let factory = SharedInformerFactory::new(server.client(), std::time::Duration::ZERO);
     let access = || InformerAccess::<Widget>::new(&factory);
@@ -78,7 +78,7 @@ async fn other_scopes_are_other_informers_and_equal_ones_are_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn selectors_are_in_lists_and_watches_alike() {
+async fn b25_b34_selectors_are_in_lists_and_watches_alike() {
     let server = TestServer::builder().resource(&WIDGETS).streaming_lists(false).build();
     let factory = SharedInformerFactory::new(server.client(), std::time::Duration::ZERO);
     let _ = InformerAccess::<Widget>::new(&factory).labels("tier in (a,b),!old").informer();
@@ -91,7 +91,7 @@ async fn selectors_are_in_lists_and_watches_alike() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_scope_narrows_what_the_factory_asks_for() {
+async fn s22_a_scope_narrows_what_the_factory_asks_for() {
     let server = server();
     let factory = SharedInformerFactory::builder(server.client())
         .namespace("red")
@@ -112,7 +112,7 @@ async fn a_scope_narrows_what_the_factory_asks_for() {
 
 /// B26.
 #[tokio::test(start_paused = true)]
-async fn a_cluster_scoped_kind_in_a_factory_of_one_namespace() {
+async fn b26_a_cluster_scoped_kind_in_a_factory_of_one_namespace() {
     let server = server();
     let factory =
         SharedInformerFactory::builder(server.client()).namespace("red").resources(&[WIDGETS, ZONES]).build().unwrap();
@@ -137,7 +137,7 @@ async fn a_cluster_scoped_kind_in_a_factory_of_one_namespace() {
 
 /// S22.
 #[tokio::test(start_paused = true)]
-async fn objects_that_enter_or_leave_a_selection_appear_and_go() {
+async fn s22_objects_that_enter_or_leave_a_selection_appear_and_go() {
     let server = server();
     let factory = SharedInformerFactory::new(server.client(), std::time::Duration::ZERO);
     let tier = InformerAccess::<Widget>::new(&factory).labels("tier=a").in_namespace("red");

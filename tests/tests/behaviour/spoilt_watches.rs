@@ -34,7 +34,7 @@ async fn a_refusal() {
 
 /// What servers say to a version that is none.
 #[tokio::test(start_paused = true)]
-async fn an_internal_error() {
+async fn r11_an_internal_error() {
     a_list_after_three(Status::internal_error()).await;
 }
 
@@ -86,7 +86,7 @@ async fn a_version_that_expires_again_is_left_out() {
 
 /// A watch without a version begins with the state, in no order: its versions say nothing until the first change.
 #[tokio::test(start_paused = true)]
-async fn a_watch_without_a_version_that_breaks_in_its_state_begins_anew() {
+async fn l11_a_watch_without_a_version_that_breaks_in_its_state_begins_anew() {
     let server = TestServer::new([&WIDGETS]);
     let second = Duration::from_secs(1);
     server.script(

@@ -15,7 +15,7 @@ fn tasks() -> usize {
 
 /// In every state there is: it ends at once, leaves no task and no connection, and is no error.
 #[tokio::test(start_paused = true)]
-async fn shutdown_in_any_state_leaves_nothing() {
+async fn b31_r16_s12_shutdown_in_any_state_leaves_nothing() {
     let streaming = |answer: Answer| Script::new().rule(Rule::watch().answer(answer));
     for (name, script, seconds) in [
         ("watching", Script::new(), 1),
@@ -56,7 +56,7 @@ async fn shutdown_in_any_state_leaves_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_does_cancelling_the_token() {
+async fn b31_s12_so_does_cancelling_the_token() {
     let server = TestServer::new([&WIDGETS]);
     let client = server.client();
     let before = tasks();
@@ -72,7 +72,7 @@ async fn so_does_cancelling_the_token() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn before_the_start_it_is_the_end_too() {
+async fn b31_r16_before_the_start_it_is_the_end_too() {
     let server = TestServer::new([&WIDGETS]);
     let informer = SharedInformer::<Widget>::builder(server.client()).build();
     let registration = informer.add_event_handler(Recorder::new()).unwrap();
@@ -86,7 +86,7 @@ async fn before_the_start_it_is_the_end_too() {
 
 /// A drop of everything is an end; so it is where a handler reads the cache, which is what handlers do.
 #[tokio::test(start_paused = true)]
-async fn dropping_everything_ends_everything() {
+async fn b31_s12_dropping_everything_ends_everything() {
     let server = TestServer::new([&WIDGETS]);
     let client = server.client();
     let before = tasks();
@@ -139,7 +139,7 @@ async fn after_the_end_handlers_are_let_go() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_call_begins_after_the_end() {
+async fn b31_no_call_begins_after_the_end() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     let calls = Arc::new(AtomicUsize::new(0));
@@ -163,7 +163,7 @@ async fn no_call_begins_after_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_waits_for_a_stopped_informer_is_told() {
+async fn q9_what_waits_for_a_stopped_informer_is_told() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().otherwise(Answer::never()));
     let running = Running::streaming(&server);
@@ -176,7 +176,7 @@ async fn what_waits_for_a_stopped_informer_is_told() {
 
 /// B32: a kind that goes and comes back with a version that starts anew.
 #[tokio::test(start_paused = true)]
-async fn a_kind_that_is_removed_and_comes_back() {
+async fn b32_a_kind_that_is_removed_and_comes_back() {
     let server = TestServer::new([&WIDGETS, &ZONES]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     server.create(&ZONES, json!({"metadata": {"name": "z1"}})).unwrap();

@@ -13,7 +13,7 @@ fn scripted(script: Script) -> TestServer {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_asks_what_client_go_asks() {
+async fn r1_l1_l7_l12_it_asks_what_client_go_asks() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     running.synced().await;
@@ -45,7 +45,7 @@ async fn it_asks_what_client_go_asks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watches_last_a_random_time_within_the_configured_one_and_twice_it() {
+async fn r12_watches_last_a_random_time_within_the_configured_one_and_twice_it() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::with(&server, |builder| {
         builder.reflector_options(|options| options.min_watch_timeout = Duration::from_secs(10))
@@ -61,7 +61,7 @@ async fn watches_last_a_random_time_within_the_configured_one_and_twice_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_before_the_mark_count_and_nothing_shows_until_it() {
+async fn l1_l3_l11_changes_before_the_mark_count_and_nothing_shows_until_it() {
     let events = Events::new()
         .added(at("red/a", 5))
         .added(at("red/b", 6))
@@ -83,7 +83,7 @@ async fn changes_before_the_mark_count_and_nothing_shows_until_it() {
 
 /// B12 V2. Everything may come in one chunk.
 #[tokio::test(start_paused = true)]
-async fn what_comes_behind_the_mark_in_its_chunk_is_told_as_no_longer_initial() {
+async fn b12_q7_what_comes_behind_the_mark_in_its_chunk_is_told_as_no_longer_initial() {
     for pieces in [vec![], vec![1], vec![300]] {
         let events = Events::new()
             .added(at("red/a", 5))
@@ -114,7 +114,7 @@ async fn garbage_behind_the_mark_in_its_chunk_does_not_spoil_the_list() {
 
 /// B12 V1.
 #[tokio::test(start_paused = true)]
-async fn a_server_that_refuses_gets_a_plain_list_at_once_and_that_is_remembered() {
+async fn b12_l4_a_server_that_refuses_gets_a_plain_list_at_once_and_that_is_remembered() {
     let server = TestServer::builder().resource(&WIDGETS).streaming_lists(false).build();
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::streaming(&server);
@@ -131,7 +131,7 @@ async fn a_server_that_refuses_gets_a_plain_list_at_once_and_that_is_remembered(
 }
 
 #[tokio::test(start_paused = true)]
-async fn refusals_of_all_codes_that_servers_use() {
+async fn b12_l4_refusals_of_all_codes_that_servers_use() {
     for code in [400, 405, 406, 415, 422] {
         let refusal = Status::new(code, "", "sendInitialEvents is not known");
         let server = scripted(Script::new().rule(Rule::streaming_list().answer(refusal)));
@@ -144,7 +144,7 @@ async fn refusals_of_all_codes_that_servers_use() {
 
 /// B12, W6: a server that ignores the parameter sends no mark, ever.
 #[tokio::test(start_paused = true)]
-async fn silence_in_place_of_the_mark_ends_in_a_plain_list_and_that_is_remembered() {
+async fn b12_l2_silence_in_place_of_the_mark_ends_in_a_plain_list_and_that_is_remembered() {
     let ignores = Events::new().added(at("red/a", 5)).added(at("red/b", 6)).bookmark(7).stall();
     let server = scripted(
         Script::new()
@@ -183,7 +183,7 @@ async fn a_busy_stream_without_a_mark_ends_in_a_plain_list_too() {
 
 /// A list that is long, but comes, has all the time it needs.
 #[tokio::test(start_paused = true)]
-async fn slow_initial_events_are_waited_for() {
+async fn l10_slow_initial_events_are_waited_for() {
     let mut slow = Events::new();
     for number in 0..100 {
         slow = slow.wait(Duration::from_secs(2)).added(at(&format!("red/w{number:02}"), 5));
@@ -197,7 +197,7 @@ async fn slow_initial_events_are_waited_for() {
 
 /// B12 V3, W7.
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_breaks_before_its_mark_publishes_nothing_and_is_tried_again_after_a_delay() {
+async fn b12_l6_a_stream_that_breaks_before_its_mark_publishes_nothing_and_is_tried_again_after_a_delay() {
     for end in [Events::cut as fn(Events) -> Events, Events::close] {
         let server = scripted(
             Script::new()
@@ -214,7 +214,7 @@ async fn a_stream_that_breaks_before_its_mark_publishes_nothing_and_is_tried_aga
 }
 
 #[tokio::test(start_paused = true)]
-async fn streams_that_break_again_and_again_end_in_a_plain_list() {
+async fn l6_streams_that_break_again_and_again_end_in_a_plain_list() {
     let server = scripted(
         Script::new()
             .rule(Rule::streaming_list().answer(Events::new().added(at("red/a", 5)).cut()))
@@ -226,7 +226,7 @@ async fn streams_that_break_again_and_again_end_in_a_plain_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_can_be_turned_off() {
+async fn r1_l9_it_can_be_turned_off() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::plain(&server);
     running.synced().await;

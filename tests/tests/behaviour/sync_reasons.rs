@@ -16,7 +16,7 @@ fn forbidden_zones() -> (TestServer, Errors, SharedInformerFactory) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn within_a_limit_it_says_which_is_not_synced_and_why() {
+async fn b22_s9_s14_within_a_limit_it_says_which_is_not_synced_and_why() {
     let (server, errors, factory) = forbidden_zones();
     let stop = CancellationToken::new();
     factory.start(&stop);
@@ -41,7 +41,7 @@ async fn within_a_limit_it_says_which_is_not_synced_and_why() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn so_does_a_cancelled_wait_and_a_stop() {
+async fn b22_s14_so_does_a_cancelled_wait_and_a_stop() {
     let (_server, _errors, factory) = forbidden_zones();
     let (stop, wait) = (CancellationToken::new(), CancellationToken::new());
     factory.start(&stop);
@@ -79,7 +79,7 @@ async fn a_server_that_says_nothing_is_no_reason_but_named() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn several_informers_are_waited_for_at_once_and_nothing_is_polled() {
+async fn s14_several_informers_are_waited_for_at_once_and_nothing_is_polled() {
     let server = TestServer::new([&WIDGETS]);
     let second = Duration::from_secs(1);
     server.script(Script::new().rule(Rule::watch().nth(2).answer(Answer::state().delayed(second))));

@@ -19,7 +19,7 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn writers_readers_and_handlers_at_once() {
+async fn b20_q1_s7_s8_writers_readers_and_handlers_at_once() {
     let server = TestServer::new([&WIDGETS]);
     let informer = SharedInformer::<Widget>::builder(server.client()).build();
     let recorder = Recorder::new();
@@ -116,23 +116,23 @@ async fn large_first_list_with_busy_handlers() {
 }
 
 #[tokio::test]
-async fn a_large_first_list_on_one_thread() {
+async fn b19_a_large_first_list_on_one_thread() {
     large_first_list_with_busy_handlers().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-async fn a_large_first_list_on_one_worker() {
+async fn b19_a_large_first_list_on_one_worker() {
     large_first_list_with_busy_handlers().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_large_first_list_on_two_workers() {
+async fn b19_a_large_first_list_on_two_workers() {
     large_first_list_with_busy_handlers().await;
 }
 
 /// B31: again and again, in whatever state it happens to be.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn start_and_stop_again_and_again() {
+async fn b31_s8_start_and_stop_again_and_again() {
     let server = TestServer::new([&WIDGETS]);
     for number in 0..50 {
         server.create(&WIDGETS, widget("red", &format!("w{number}"))).unwrap();

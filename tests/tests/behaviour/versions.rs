@@ -5,7 +5,7 @@ use informer_tests::{Running, WIDGETS, asked, at, settled, sized, widget};
 
 /// B02: never back in time.
 #[tokio::test(start_paused = true)]
-async fn a_relist_never_asks_for_any_version_again() {
+async fn b02_r2_r7_a_relist_never_asks_for_any_version_again() {
     let server = TestServer::new([&WIDGETS]);
     let any = |request: &informer_test_server::RequestRecord| request.resource_version() == Some("0");
     server.script(
@@ -25,7 +25,7 @@ async fn a_relist_never_asks_for_any_version_again() {
 
 /// The same against a server whose cache lags.
 #[tokio::test(start_paused = true)]
-async fn a_lagging_server_does_not_turn_the_cache_back() {
+async fn b02_a_lagging_server_does_not_turn_the_cache_back() {
     let server = TestServer::new([&WIDGETS]);
     server.create(&WIDGETS, widget("red", "a")).unwrap();
     let running = Running::plain(&server);
@@ -44,7 +44,7 @@ async fn a_lagging_server_does_not_turn_the_cache_back() {
 
 /// B03.
 #[tokio::test(start_paused = true)]
-async fn a_list_of_a_version_that_is_too_large_asks_for_the_newest() {
+async fn b03_r5_a_list_of_a_version_that_is_too_large_asks_for_the_newest() {
     let server = TestServer::new([&WIDGETS]);
     let known = |request: &informer_test_server::RequestRecord| request.resource_version() == Some("1000");
     server.script(
@@ -64,7 +64,7 @@ async fn a_list_of_a_version_that_is_too_large_asks_for_the_newest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_streaming_list_of_a_version_that_is_too_large_asks_for_the_newest() {
+async fn b03_r5_a_streaming_list_of_a_version_that_is_too_large_asks_for_the_newest() {
     let too_large = Status::version_too_large(1000, 50);
     for answer in
         [Events::new().error(&too_large).close().into(), informer_test_server::Answer::from(too_large.clone())]
@@ -85,7 +85,7 @@ async fn a_streaming_list_of_a_version_that_is_too_large_asks_for_the_newest() {
 
 /// A watch that begins in the future of a restored server is refused the same way.
 #[tokio::test(start_paused = true)]
-async fn a_watch_of_a_version_that_is_too_large_lists_the_newest() {
+async fn b03_a_watch_of_a_version_that_is_too_large_lists_the_newest() {
     for in_stream in [false, true] {
         let too_large = Status::version_too_large(1000, 50);
         let server = TestServer::new([&WIDGETS]);
