@@ -24,7 +24,7 @@ pub use crate::{
     Cached, DecodeError, Deleted, DynamicObject, Error, EventHandler, EventHandlerFuncs, Indexer, ListOptions, Lister,
     NamespaceLister, Object, Resource, Selector, SharedInformer, SharedInformerBuilder, Transport,
 };
-pub use kind::{cluster_kind, informers, namespaced_kind, resource};
+pub use kind::{NewInformer, cluster_kind, informers, namespaced_kind, resource};
 pub use kind_informer::KindInformer;
 pub use serde_support::*;
 

@@ -152,11 +152,11 @@ where
     Resource::new(K::GROUP, K::VERSION, K::KIND, K::URL_PATH_SEGMENT, <K::Scope as Scope>::NAMESPACED)
 }
 
+/// How an informer of a kind is made whose type is forgotten: [`KindInformer::boxed`](super::KindInformer::boxed).
+pub type NewInformer = fn(&SharedInformerFactory) -> Box<dyn GenericInformer>;
+
 /// What `informers` of a generated crate gives: each made by one of these.
 #[must_use]
-pub fn informers(
-    factory: &SharedInformerFactory,
-    new: &[fn(&SharedInformerFactory) -> Box<dyn GenericInformer>],
-) -> Vec<Box<dyn GenericInformer>> {
+pub fn informers(factory: &SharedInformerFactory, new: &[NewInformer]) -> Vec<Box<dyn GenericInformer>> {
     new.iter().map(|new| new(factory)).collect()
 }

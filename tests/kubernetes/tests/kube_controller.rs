@@ -44,8 +44,7 @@ async fn calls(server: &TestServer, controller: Controller<ReplicaSet>) -> Vec<S
     server.delete(&pods, "default", "web-1").unwrap();
     pause().await;
     running.abort();
-    let said = said.lock().unwrap().clone();
-    said
+    said.lock().unwrap().clone()
 }
 
 #[tokio::test(start_paused = true)]
