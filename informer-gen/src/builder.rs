@@ -20,7 +20,7 @@ use crate::{emit, generate};
 ///
 /// and in the crate, which depends on `informer-runtime`:
 ///
-/// ```ignore
+/// ```text
 /// include!(concat!(env!("OUT_DIR"), "/shop.rs")); // gives `mod shop`
 /// ```
 ///

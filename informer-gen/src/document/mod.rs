@@ -134,7 +134,8 @@ fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Prob
     let mut broken = Problems::new();
     let roots = yaml::read(text.id, sources, arena, &mut broken);
     let contents = sources.get(text.id).text();
-    if !broken.is_empty() && ends_early(contents) {
+    let unread = broken.iter().any(|problem| problem.message().starts_with(yaml::INVALID));
+    if unread && ends_early(contents) {
         let end = Span::new(text.id, contents.len(), contents.len());
         problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));
         return roots;

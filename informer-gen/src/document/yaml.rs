@@ -19,6 +19,9 @@ use crate::source::{SourceId, Sources, Span};
 /// What tags of YAML's own types begin with.
 const CORE_TAGS: &str = "tag:yaml.org,2002:";
 
+/// What the problem of a text begins with that the parser can't read.
+pub(crate) const INVALID: &str = "this is no valid YAML";
+
 /// Broken documents in one file of which is told; then the file is given up.
 const MAX_BROKEN: usize = 20;
 
@@ -76,7 +79,7 @@ fn scan_problem(id: SourceId, error: &ScanError) -> Problem {
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return too_deep(Span::new(id, at, at));
     }
-    Problem::error(format!("this is no valid YAML: {}", error.info())).at(Span::new(id, at, at))
+    Problem::error(format!("{INVALID}: {}", error.info())).at(Span::new(id, at, at))
 }
 
 /// An open list or object.
