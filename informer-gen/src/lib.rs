@@ -126,6 +126,11 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
             .hint("name a file or folder with CRDs, or an OpenAPI document")
             .into());
     }
+    let has_stdin = |inputs: &[Input]| inputs.contains(&Input::Stdin);
+    let by_release = request.releases.iter().filter(|(_, input)| *input == Input::Stdin).count();
+    if usize::from(has_stdin(&request.inputs)) + usize::from(has_stdin(&request.openapi)) + by_release > 1 {
+        return Err(Problem::error("standard input can be read once only, but several inputs are it").into());
+    }
     let types = lower::TypeMap::new(&request.types)?;
     let mut problems = Problems::new();
     let documents = Documents::read(request, &mut std::io::stdin().lock(), &mut problems);

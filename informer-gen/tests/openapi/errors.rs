@@ -47,6 +47,12 @@ fn a_document_that_was_cut_off() {
 }
 
 #[test]
+fn standard_input_is_one_input() {
+    let request = Request::new("x", "out").openapi(Input::Stdin).input(Input::Stdin);
+    assert!(refused(&request).contains("standard input can be read once only"));
+}
+
+#[test]
 fn what_is_referred_to_must_be_there() {
     let mut document = Document::of(&[WIDGET]);
     document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =

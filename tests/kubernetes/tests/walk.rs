@@ -58,6 +58,28 @@ fn the_table_is_what_the_document_of_the_release_says() {
     assert_eq!(counts.iter().find(|(release, _)| *release == RELEASE).map(|(_, count)| *count), Some(RESOURCES.len()));
 }
 
+/// Lines of the Rust files in a folder and below, and how many files there are that are a kind's own.
+fn size(folder: &Path) -> (usize, usize) {
+    let (mut lines, mut kinds) = (0, 0);
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            let below = size(&path);
+            (lines, kinds) = (lines + below.0, kinds + below.1);
+        } else {
+            let text = std::fs::read_to_string(&path).unwrap();
+            lines += text.lines().count();
+            kinds += usize::from(text.contains("codegen::namespaced_kind!") || text.contains("codegen::cluster_kind!"));
+        }
+    }
+    (lines, kinds)
+}
+
+#[test]
+fn a_kind_takes_few_lines() {
+    let (lines, kinds) = size(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generated/kubernetes/src"));
+    assert!(kinds > 100 && lines <= kinds * 60, "{lines} lines for {kinds} kinds");
+}
+
 #[tokio::test(start_paused = true)]
 async fn every_informer_lists_and_watches_its_own_path_and_is_shared() {
     let server = filled();
