@@ -36,6 +36,9 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
+    /// Run nothing; print every case with the tests that prove it, or the reason where there is none
+    #[arg(long)]
+    pub(crate) list_cases: bool,
     #[command(flatten)]
     pub(crate) corpus: CorpusFolder,
     /// Handed to `cargo test` as they are, for instance `-p informer-runtime`

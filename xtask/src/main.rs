@@ -13,6 +13,7 @@ mod tidy;
 mod scratch;
 mod corpus;
 mod demo;
+mod cases;
 mod test;
 mod ci;
 
