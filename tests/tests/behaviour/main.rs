@@ -24,6 +24,7 @@ mod reconnect;
 mod spoilt_watches;
 mod relist;
 mod remove_handler;
+mod restored;
 mod resync;
 mod scopes;
 mod stop;
