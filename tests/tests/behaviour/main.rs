@@ -8,6 +8,7 @@ mod bookmarks;
 mod chunks;
 mod dead_connections;
 mod decoding;
+mod definitions;
 mod error_bodies;
 mod expired;
 mod follow;
