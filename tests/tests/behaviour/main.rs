@@ -33,3 +33,4 @@ mod streaming_list;
 mod sync_reasons;
 mod threads;
 mod versions;
+mod wire;
