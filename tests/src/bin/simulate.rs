@@ -93,6 +93,7 @@ fn main() -> ExitCode {
                 total.faults += outcome.faults;
                 total.requests += outcome.requests;
                 total.changes += outcome.changes;
+                total.busiest = total.busiest.max(outcome.busiest);
                 if !outcome.wrongs.is_empty() {
                     report(seed, &outcome.wrongs);
                     failed.push(seed);
@@ -113,7 +114,9 @@ fn main() -> ExitCode {
     if !failed.is_empty() {
         println!("failed seeds: {failed:?}");
     }
-    println!("{} requests and {} changes in {:.1} s", total.requests, total.changes, start.elapsed().as_secs_f64());
+    let Outcome { requests, busiest, changes, .. } = total;
+    println!("{requests} requests, for one thing at most {busiest} a minute, and {changes} changes on the server");
+    println!("in {:.1} s", start.elapsed().as_secs_f64());
     println!("simulate: {seeds} seeds, {} events, {} faults, {} failed", total.events, total.faults, failed.len());
     ExitCode::from(u8::from(!failed.is_empty()))
 }

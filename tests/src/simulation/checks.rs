@@ -62,9 +62,19 @@ fn version(object: &Value) -> String {
 /// The first difference between two maps.
 fn difference(what: &str, wanted: &BTreeMap<String, Value>, found: &BTreeMap<String, Value>) -> Option<String> {
     let keys: BTreeSet<&String> = wanted.keys().chain(found.keys()).collect();
-    let differs = keys.into_iter().find(|key| wanted.get(*key) != found.get(*key))?;
+    let differs = keys.into_iter().find(|key| wanted.get(*key).map(content) != found.get(*key).map(content))?;
     let (wanted, found) = (wanted.get(differs).map(version), found.get(differs).map(version));
     Some(format!("{what}: {differs} is at {wanted:?} on the server, and at {found:?} here"))
+}
+
+/// An object without kind and apiVersion, which items of lists may lack.
+fn content(object: &Value) -> Value {
+    let mut object = object.clone();
+    if let Some(root) = object.as_object_mut() {
+        root.remove("kind");
+        root.remove("apiVersion");
+    }
+    object
 }
 
 fn read(json: &str) -> Value {

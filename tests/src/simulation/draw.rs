@@ -39,7 +39,8 @@ impl Plan {
         let ending = [Ending::Shutdown, Ending::Cancel, Ending::Drop][rng.usize(..3)];
         let history = [5, 50, 10_000][rng.usize(..3)];
         let streaming_lists = rng.u8(..5) > 0;
-        Self { seed, history, streaming_lists, first, informers, steps, ending }
+        let built_in = rng.bool();
+        Self { seed, history, streaming_lists, built_in, first, informers, steps, ending }
     }
 }
 
@@ -86,8 +87,12 @@ fn start(rng: &mut Rng, informer: usize) -> Action {
     Action::Start { informer, handlers: flavours(rng) }
 }
 
+fn kind(rng: &mut Rng) -> Kind {
+    if rng.u8(..4) == 0 { Kind::Zones } else { Kind::Widgets }
+}
+
 fn change(rng: &mut Rng, names: usize) -> Change {
-    let kind = if rng.u8(..4) == 0 { Kind::Zones } else { Kind::Widgets };
+    let kind = kind(rng);
     let namespace = NAMESPACES[rng.usize(..NAMESPACES.len())];
     let name = format!("n{:02}", rng.usize(..names));
     if rng.u8(..4) == 0 {
@@ -139,7 +144,14 @@ fn action(rng: &mut Rng, informers: usize, names: usize, restores: bool) -> Acti
         66..68 => Action::ExpireVersions,
         68..72 => Action::Lag(rng.u64(..30)),
         72..74 if restores => Action::Restore(rng.u64(..40)),
-        72..76 => Action::Bookmarks(rng.usize(1..4)),
+        72..74 => Action::Bookmarks(rng.usize(1..4)),
+        74 => match rng.u8(..4) {
+            0 => Action::Redefine(kind(rng)),
+            1 => Action::Unserve(kind(rng)),
+            2 => Action::Undefine(kind(rng)),
+            _ => Action::Initialize(kind(rng), rng.usize(1..6)),
+        },
+        75 => Action::Serve(kind(rng)),
         76..82 => Action::End([End::Close, End::Cut, End::Stall][rng.usize(..3)]),
         82..84 => {
             let kinds = [FaultKind::Expired, FaultKind::TooManyRequests, FaultKind::Internal, FaultKind::Forbidden];

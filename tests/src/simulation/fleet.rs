@@ -211,6 +211,16 @@ impl Fleet {
         }
     }
 
+    /// After so long a quiet time, handlers with a shorter resync period must have been told everything again.
+    pub(super) fn expect_resyncs(&mut self, quiet: Duration) {
+        for member in self.running.iter().flatten().flat_map(|running| &running.members) {
+            let due = member.flavour.resync.is_some_and(|period| 2 * period < quiet);
+            if due && !member.ledger.known().is_empty() && member.ledger.resyncs() == 0 {
+                self.wrongs.push(format!("no resync of {:?}", member.registration));
+            }
+        }
+    }
+
     /// The ledgers of all handlers that ever were.
     pub(super) fn ledgers(&self) -> impl Iterator<Item = &Ledger> {
         let members = self.running.iter().flatten().flat_map(|running| &running.members);

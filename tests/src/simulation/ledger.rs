@@ -31,6 +31,8 @@ struct Book {
     /// Nothing may be told any more.
     closed: bool,
     calls: u64,
+    /// Updates that changed nothing.
+    resyncs: u64,
     wrongs: Vec<String>,
 }
 
@@ -65,6 +67,7 @@ impl Ledger {
             beyond_initial: false,
             closed: false,
             calls: 0,
+            resyncs: 0,
             wrongs: Vec::new(),
         };
         Self { book: Arc::new(Mutex::new(book)) }
@@ -93,6 +96,11 @@ impl Ledger {
 
     pub(super) fn calls(&self) -> u64 {
         self.lock().calls
+    }
+
+    /// Updates that changed nothing, so far.
+    pub(super) fn resyncs(&self) -> u64 {
+        self.lock().resyncs
     }
 
     pub(super) fn known(&self) -> BTreeMap<String, Known> {
@@ -186,6 +194,7 @@ impl EventHandler<DynamicObject> for Ledger {
             if before == after && book.flavour.resync.is_none() {
                 book.wrong(format!("{text} without a change"));
             }
+            book.resyncs += u64::from(before == after);
             book.known.insert(key.clone(), after);
             book.beyond_initial = true;
             book.moves_to(&key, new.resource_version());

@@ -18,6 +18,8 @@ pub struct Plan {
     pub history: usize,
     /// Whether the server knows streaming lists.
     pub streaming_lists: bool,
+    /// Whether the server writes its objects as those of built-in kinds: items of lists without kind and apiVersion.
+    pub built_in: bool,
     /// What is there before the first informer.
     pub first: Vec<Change>,
     /// All informers, running or not.
@@ -131,6 +133,16 @@ pub enum Action {
     /// until all informers have had the time to notice: a server that passes the versions that informers know, before
     /// they have asked it, can't be told from one that never went back.
     Restore(u64),
+    /// The definition of a kind changes: its watches end, and no version can be watched from.
+    Redefine(Kind),
+    /// A kind is served no more, but its objects stay.
+    Unserve(Kind),
+    /// The definition of a kind is deleted, and all its objects with it.
+    Undefine(Kind),
+    /// The storage of a kind is set up anew: so many requests get 429.
+    Initialize(Kind, usize),
+    /// A kind is served again.
+    Serve(Kind),
     /// A bookmark to all open watches, so many times.
     Bookmarks(usize),
     /// All open watches end.

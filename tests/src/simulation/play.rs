@@ -31,6 +31,8 @@ pub struct Outcome {
     pub faults: u64,
     /// Requests.
     pub requests: u64,
+    /// The most requests for one thing within a minute.
+    pub busiest: usize,
     /// Changes on the server.
     pub changes: u64,
     /// Of all requests, errors and calls, with their times.
@@ -69,8 +71,9 @@ pub async fn play(plan: &Plan, shown: bool) -> Outcome {
         fleet.look();
     }
     let mut wrongs = quiet(&world, &sky, &mut fleet).await;
-    wrongs.extend(rates::check(&world.server.requests(), &sky.asked(), &fleet.starts));
-    let requests = world.server.requests().len() as u64;
+    let requests = world.server.requests();
+    wrongs.extend(rates::check(&requests, &sky.asked(), &fleet.starts));
+    let (busiest, requests) = (rates::busiest(&requests), requests.len() as u64);
     let (ledgers, more) = fleet.end(plan.ending).await;
     wrongs.extend(more);
     wrongs.extend(ledgers.iter().flat_map(|ledger| ledger.wrongs()));
@@ -87,6 +90,7 @@ pub async fn play(plan: &Plan, shown: bool) -> Outcome {
         events: ledgers.iter().map(|ledger| ledger.calls()).sum(),
         faults: sky.faults(),
         requests,
+        busiest,
         changes: world.changes(),
         hash: trace.hash(),
         wrongs,
@@ -106,6 +110,7 @@ async fn act(action: &Action, world: &World, sky: &Sky, fleet: &mut Fleet) {
         Action::Renew { informer, handlers } => fleet.renew(*informer, handlers).await,
         Action::Restore(back) => {
             sky.count();
+            world.serve_all();
             world.restore(*back);
             sleep(DOUBT).await;
             sky.set(Weather::default());
@@ -128,6 +133,11 @@ fn befall(fault: &Action, world: &World) {
         Action::ExpireVersions => server.expire_versions(),
         Action::Lag(0) => server.lag_at(None),
         Action::Lag(back) => server.lag_at(Some(server.resource_version().saturating_sub(*back).max(1))),
+        Action::Redefine(kind) => server.change_definition(&kind.resource()),
+        Action::Unserve(kind) => server.unserve_resource(&kind.resource()),
+        Action::Undefine(kind) => server.remove_resource(&kind.resource()),
+        Action::Initialize(kind, requests) => server.initialize_storage(&kind.resource(), *requests),
+        Action::Serve(kind) => world.serve(*kind),
         Action::Bookmarks(count) => (0..*count).for_each(|_| server.send_bookmark()),
         Action::End(End::Close) => server.close_watches(),
         Action::End(End::Stall) => server.stall_watches(),
@@ -145,11 +155,13 @@ fn befall(fault: &Action, world: &World) {
 async fn quiet(world: &World, sky: &Sky, fleet: &mut Fleet) -> Vec<String> {
     sky.set(Weather::default());
     world.server.lag_at(None);
+    world.serve_all();
     for number in 0..fleet.running.len() {
         fleet.start(number, &[]);
     }
     sleep(RECOVERY).await;
     fleet.look();
+    fleet.expect_resyncs(RECOVERY);
     last_changes().iter().for_each(|change| world.change(change));
     world.server.send_bookmark();
     let mut waited = Duration::ZERO;
@@ -159,7 +171,11 @@ async fn quiet(world: &World, sky: &Sky, fleet: &mut Fleet) -> Vec<String> {
     }
     settled().await;
     fleet.look();
-    checks::check(fleet, world)
+    let mut wrongs = checks::check(fleet, world);
+    if let Err(error) = fleet.factory.wait_for_cache_sync_within(DELIVERY).await {
+        wrongs.push(format!("not in sync: {error}"));
+    }
+    wrongs
 }
 
 /// Something new, something changed, something gone, of every kind.

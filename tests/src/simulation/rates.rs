@@ -26,14 +26,29 @@ pub(super) struct Started {
     pub(super) at: Duration,
 }
 
-/// What was wrong. Further pages of a list are no requests of their own here: their number is the server's choice.
-pub(super) fn check(requests: &[RequestRecord], asked: &[Asked], starts: &[Started]) -> Vec<String> {
+/// When each target was asked. Further pages of a list are no requests of their own here: their number is the server's
+/// choice.
+fn times(requests: &[RequestRecord]) -> BTreeMap<String, Vec<Duration>> {
     let mut times: BTreeMap<String, Vec<Duration>> = BTreeMap::new();
     for request in requests.iter().filter(|request| request.continue_token().is_none()) {
         times.entry(target(request)).or_default().push(request.at);
     }
+    times
+}
+
+/// The most requests for one target in a window.
+pub(super) fn busiest(requests: &[RequestRecord]) -> usize {
+    let most = |times: &Vec<Duration>| {
+        let from = |(number, at): (usize, &Duration)| times.partition_point(|time| *time < *at + WINDOW) - number;
+        times.iter().enumerate().map(from).max().unwrap_or_default()
+    };
+    times(requests).values().map(most).max().unwrap_or_default()
+}
+
+/// What was wrong.
+pub(super) fn check(requests: &[RequestRecord], asked: &[Asked], starts: &[Started]) -> Vec<String> {
     let mut wrongs = Vec::new();
-    for (target, times) in &times {
+    for (target, times) in &times(requests) {
         let started = starts.iter().filter(|start| start.target == *target).count();
         let most = PER_WINDOW + PER_START * started;
         if let Some(pair) = times.windows(most + 1).find(|pair| pair[most] - pair[0] < WINDOW) {

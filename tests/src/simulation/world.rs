@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use informer_test_server::{TestServer, namespace_and_name};
+use informer_test_server::{Layout, Served, TestServer, namespace_and_name};
 use serde_json::{Value, json};
 
 use super::plan::{Change, InformerPlan, Kind, Plan};
@@ -17,18 +17,20 @@ const TEXT: &str = "a\"\\\n\u{1}ü{}[],:☃\u{1f980}/";
 #[derive(Clone)]
 pub(super) struct World {
     pub(super) server: TestServer,
+    layout: Layout,
     restores: Arc<AtomicU64>,
     changes: Arc<AtomicU64>,
 }
 
 impl World {
     pub(super) fn new(plan: &Plan) -> Self {
+        let layout = if plan.built_in { Layout::BuiltIn } else { Layout::Custom };
         let server = TestServer::builder()
-            .resources([&WIDGETS, &ZONES])
+            .resources([Served::new(WIDGETS).layout(layout), Served::new(ZONES).layout(layout)])
             .history(plan.history)
             .streaming_lists(plan.streaming_lists)
             .build();
-        Self { server, restores: Arc::default(), changes: Arc::default() }
+        Self { server, layout, restores: Arc::default(), changes: Arc::default() }
     }
 
     /// How often versions have gone back.
@@ -62,6 +64,16 @@ impl World {
             }
         };
         self.changes.fetch_add(u64::from(changed), Ordering::SeqCst);
+    }
+
+    /// Serves a kind, if it is served no more.
+    pub(super) fn serve(&self, kind: Kind) {
+        self.server.serve_resource(Served::new(kind.resource()).layout(self.layout));
+    }
+
+    /// Serves all kinds.
+    pub(super) fn serve_all(&self) {
+        [Kind::Widgets, Kind::Zones].into_iter().for_each(|kind| self.serve(kind));
     }
 
     /// Goes back so many versions, if they are remembered.
