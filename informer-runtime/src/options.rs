@@ -36,6 +36,11 @@ pub struct ReflectorOptions {
     pub response_timeout: Duration,
     /// How long a watch may go on beyond the time at which the server should have ended it. Default 30 s.
     pub watch_grace: Duration,
+    /// After so long without an event or a bookmark, the server is asked, by a list of one object at most, whether it
+    /// has reached the version of the watch: one that went back, as after a restore, would leave the watch silent for
+    /// ever. Servers that send bookmarks, which they do once a minute, are not asked. client-go never asks. Default
+    /// 150 s; `None` for never.
+    pub watch_silence: Option<Duration>,
     /// The delays after failures.
     pub backoff: BackoffPolicy,
     /// The largest object that is accepted, in bytes of JSON. Default 64 MiB.
@@ -51,6 +56,7 @@ impl Default for ReflectorOptions {
             initial_events_timeout: Duration::from_secs(30),
             response_timeout: Duration::from_secs(60),
             watch_grace: Duration::from_secs(30),
+            watch_silence: Some(Duration::from_secs(150)),
             backoff: BackoffPolicy::default(),
             max_object_bytes: 64 << 20,
         }

@@ -69,6 +69,10 @@ pub(crate) struct Reflector {
     spoilt_watches: u32,
     /// The version at which a watch expired last.
     expired_at: Option<Arc<str>>,
+    /// When something came last on a watch or by a list, or the server was asked why nothing comes.
+    heard: Instant,
+    /// Nothing is asked before, since the server said so to a question on the side.
+    put_off: Option<Instant>,
     /// The open watch began without a version: its first ADDED events are the state, in no order.
     unordered: bool,
 }
@@ -91,6 +95,7 @@ enum State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Picture,
+    List,
     Watch,
 }
 
@@ -148,6 +153,8 @@ impl Reflector {
             short_watches: 0,
             spoilt_watches: 0,
             expired_at: None,
+            heard: Instant::now(),
+            put_off: None,
             unordered: false,
         }
     }
@@ -169,6 +176,11 @@ impl Reflector {
     }
 
     async fn step(&mut self, state: State) -> Result<State, Closed> {
+        if matches!(state, State::Picture | State::List | State::Watch)
+            && let Some(until) = self.put_off.take()
+        {
+            tokio::time::sleep_until(until).await;
+        }
         let now = Instant::now();
         match state {
             State::Picture if self.may_stream(now) => match self.streaming_list().await {
@@ -197,6 +209,7 @@ impl Reflector {
                 tokio::time::sleep(delay).await;
                 Ok(match next {
                     Next::Picture => State::Picture,
+                    Next::List => State::List,
                     Next::Watch => State::Watch,
                 })
             }
@@ -239,6 +252,9 @@ impl Reflector {
         let refused = error.code().is_some_and(|code| matches!(code, 400 | 405 | 406 | 415 | 422));
         if refused || error.is_timeout() {
             self.no_streaming_until = Some(Instant::now() + STREAMING_PAUSE);
+        }
+        if error.retry_after().is_some() {
+            return self.pause(error, Next::List);
         }
         self.observer.failed(error);
         State::List

@@ -4,6 +4,7 @@
 mod errors;
 mod requests;
 mod running;
+pub mod simulation;
 
 pub use errors::Errors;
 pub use requests::asked;

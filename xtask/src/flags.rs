@@ -18,6 +18,8 @@ pub(crate) enum Chore {
     Demo(Demo),
     /// All tests of the workspace, documentation examples too
     Test(Test),
+    /// Informers under random histories and faults, repeatable by their seeds
+    Simulate(Simulate),
     /// Make the committed generated crates again from their inputs
     Generate(Generate),
     /// Make the small form of an OpenAPI document: what of it the generator reads
@@ -39,6 +41,9 @@ pub(crate) struct Demo {
 
 #[derive(Debug, Args)]
 pub(crate) struct Test {
+    /// Run nothing; print every case with the tests that prove it, or the reason where there is none
+    #[arg(long)]
+    pub(crate) list_cases: bool,
     #[command(flatten)]
     pub(crate) corpus: CorpusFolder,
     /// Handed to `cargo test` as they are, for instance `-p informer-runtime`
@@ -56,6 +61,22 @@ impl Test {
         let dashes = (!self.program_args.is_empty()).then(|| OsString::from("--"));
         self.args.iter().cloned().chain(dashes).chain(self.program_args.iter().cloned()).collect()
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    /// How many seeds
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) seeds: u64,
+    /// The first seed; the others follow it
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) first_seed: u64,
+    /// Optimised: worth its compilation from some thousand seeds on
+    #[arg(long)]
+    pub(crate) release: bool,
+    /// Every request, error and call on standard error
+    #[arg(long)]
+    pub(crate) trace: bool,
 }
 
 #[derive(Debug, Args)]

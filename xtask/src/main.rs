@@ -14,7 +14,9 @@ mod tidy;
 mod scratch;
 mod corpus;
 mod demo;
+mod cases;
 mod test;
+mod simulate;
 mod ci;
 
 use clap::Parser as _;
@@ -25,6 +27,7 @@ async fn main() -> ExitCode {
     let done = match flags::Xtask::parse().chore {
         flags::Chore::Demo(flags) => demo::run(&flags).await,
         flags::Chore::Test(flags) => test::run(&flags).await,
+        flags::Chore::Simulate(flags) => simulate::run(&flags).await,
         flags::Chore::Generate(flags) => generate::run(&flags),
         flags::Chore::PruneSpec(flags) => prune_spec::run(&flags),
         flags::Chore::Tidy => tidy::run(),

@@ -2,13 +2,16 @@
 
 use crate::failure::Result;
 use crate::say::say;
-use crate::{corpus, flags, process, root};
+use crate::{cases, corpus, flags, process, root};
 
 /// Runs `cargo test` on the workspace, and with a corpus what needs one.
 ///
 /// # Errors
-/// When a test fails.
+/// When a test fails, or a case has neither a test nor a reason.
 pub(crate) async fn run(flags: &flags::Test) -> Result {
+    if flags.list_cases {
+        return cases::list();
+    }
     let folder = root::corpus(&flags.corpus)?;
     let chosen = flags.args.iter().any(|arg| matches!(arg.to_str(), Some("-p" | "--package")));
     let mut cargo = process::cargo(root::root(), ["test"]);

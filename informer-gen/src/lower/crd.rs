@@ -10,8 +10,9 @@ use crate::problem::{Place, Problem, Problems};
 pub(crate) fn kinds(root: Node<'_>, problems: &mut Problems) -> Vec<Kind> {
     let name = root.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Node::as_str);
     let mut reader = Reader { crd: name.map(str::to_owned), problems };
-    let Some(declared) = reader.declared(root, name) else { return Vec::new() };
-    reader.versions(root, &declared)
+    // The versions are looked at even if no kind can be made of them: all that is wrong is told in one run.
+    let declared = reader.declared(root, name);
+    reader.versions(root, declared.as_ref())
 }
 
 /// What all versions share.
@@ -97,18 +98,11 @@ impl Reader<'_> {
         let plural = ["spec", "names", "plural"];
         let plural = self.checked(root, &plural, dns::is_label, "a resource name: lower-case letters, digits and `-`");
         let scope = self.text(root, &["spec", "scope"]);
-        let (group, kind, plural, scope) = (group?, kind?, plural?, scope?);
-        let namespaced = match scope {
-            "Namespaced" => true,
-            "Cluster" => false,
-            other => {
-                let message = format!("spec.scope is {other:?}");
-                let node = self.required(root, &["spec", "scope"])?;
-                self.error(node, "/spec/scope", message, "it must be `Namespaced` or `Cluster`");
-                return None;
-            }
-        };
-        self.check_name(root, name, &format!("{plural}.{group}"))?;
+        let namespaced = scope.and_then(|scope| self.scope(root, scope));
+        if let (Some(group), Some(plural)) = (group, plural) {
+            self.check_name(root, name, &format!("{plural}.{group}"))?;
+        }
+        let (group, kind, plural, namespaced) = (group?, kind?, plural?, namespaced?);
         let node = self.required(root, &["spec", "names", "kind"])?;
         Some(Declared {
             group,
@@ -125,6 +119,19 @@ impl Reader<'_> {
         })
     }
 
+    fn scope(&mut self, root: Node<'_>, scope: &str) -> Option<bool> {
+        match scope {
+            "Namespaced" => Some(true),
+            "Cluster" => Some(false),
+            other => {
+                let node = self.required(root, &["spec", "scope"])?;
+                let message = format!("spec.scope is {other:?}");
+                self.error(node, "/spec/scope", message, "it must be `Namespaced` or `Cluster`");
+                None
+            }
+        }
+    }
+
     /// The server takes a CRD under no other name.
     fn check_name(&mut self, root: Node<'_>, name: Option<&str>, expected: &str) -> Option<()> {
         if name == Some(expected) {
@@ -138,7 +145,11 @@ impl Reader<'_> {
         None
     }
 
-    fn versions(&mut self, root: Node<'_>, declared: &Declared<'_>) -> Vec<Kind> {
+    fn versions(&mut self, root: Node<'_>, declared: Option<&Declared<'_>>) -> Vec<Kind> {
+        if root.get("spec").is_none_or(Node::is_null) {
+            return Vec::new(); // that was told
+        }
+        let kind = declared.map_or("this CRD", |declared| declared.kind);
         let Some(versions) = self.required(root, &["spec", "versions"]) else { return Vec::new() };
         if !versions.is_array() || versions.items().len() == 0 {
             let message = "spec.versions must be a list with at least one version";
@@ -168,12 +179,12 @@ impl Reader<'_> {
                 served += 1;
                 kinds.extend(self.version(version, at, name, declared));
             } else {
-                let message = format!("version {name} of {} is not served, so it gets no informer", declared.kind);
+                let message = format!("version {name} of {kind} is not served, so it gets no informer");
                 self.problems.push(Problem::warning(message).at(self.place(version, &here)));
             }
         }
         if served == 0 {
-            let message = format!("no version of {} is served, so there is nothing to watch", declared.kind);
+            let message = format!("no version of {kind} is served, so there is nothing to watch");
             self.error(versions, "/spec/versions", message, "leave the CRD out, or mark a version `served: true`");
         }
         kinds
@@ -192,7 +203,7 @@ impl Reader<'_> {
         None
     }
 
-    fn version(&mut self, version: Node<'_>, at: usize, name: &str, declared: &Declared<'_>) -> Option<Kind> {
+    fn version(&mut self, version: Node<'_>, at: usize, name: &str, declared: Option<&Declared<'_>>) -> Option<Kind> {
         let steps = ["spec", "versions", &at.to_string(), "schema", "openAPIV3Schema"];
         let schema = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
         let Some(schema) = schema.filter(|schema| !schema.is_null()) else {
@@ -206,6 +217,7 @@ impl Reader<'_> {
         steps.iter().for_each(|step| path.push(step));
         let crd = self.crd.as_deref().unwrap_or_default();
         let root = schema::root(schema, path, crd, self.problems)?;
+        let declared = declared?;
         let deprecated = version.get("deprecated").and_then(Node::as_bool) == Some(true);
         Some(Kind {
             group: declared.group.to_owned(),

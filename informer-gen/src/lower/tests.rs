@@ -70,6 +70,7 @@ fn what_is_declared_is_checked() {
         [
             "/spec/names/kind spec.names.kind \"1st\" is not a kind: letters, digits and `-`, a letter first",
             "/spec/names/plural spec.names.plural \"Widgets\" is not a resource name: lower-case letters, digits and `-`",
+            "/spec/scope spec.scope is \"Global\"",
         ]
     );
     let text = crd(&format!("  names: {{kind: Widget, plural: widgets}}\n  scope: Global\n{rest}"));
@@ -172,4 +173,22 @@ fn deep_schemas_end_in_json_with_a_warning() {
         assert_eq!(problems.iter().filter(|problem| problem.message().starts_with("nested too deep")).count(), 1);
         assert_eq!(api.kinds().count(), 1);
     }
+}
+
+#[test]
+fn a_wrong_declaration_hides_no_wrong_schema() {
+    let text = crd(
+        "  scope: Namespace\n  names: {kind: Widget, plural: widget}\n  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: strng}}}}}\n  - {name: V2, served: true}\n",
+    );
+    let places: Vec<String> =
+        errors(&text).iter().map(|error| error.split(' ').next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(
+        places,
+        [
+            "/metadata/name",
+            "/spec/scope",
+            "/spec/versions/0/schema/openAPIV3Schema/properties/spec/type",
+            "/spec/versions/1"
+        ]
+    );
 }

@@ -1,6 +1,5 @@
 //! What a piece of work costs this process: time, processor time, memory.
 
-use rustix::time::{ClockId, clock_gettime};
 use std::{
     fs,
     sync::{
@@ -11,10 +10,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Processor time that all threads of this process have used.
+/// Processor time that all threads of this process have used; zero where the system has no `/proc`. Threads that have
+/// ended do not count: none of those measured does.
 pub(crate) fn process_cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let used = |task: fs::DirEntry| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    Duration::from_nanos(tasks.filter_map(used).sum())
 }
 
 /// Memory of this process that is in RAM, in bytes; 0 where the system has no `/proc`.
@@ -38,7 +42,7 @@ impl Clock {
 
     /// Microseconds per object since the start: time, processor time.
     pub(crate) fn per_object(&self, objects: usize) -> (f64, f64) {
-        let (wall, cpu) = (self.wall.elapsed(), process_cpu() - self.cpu);
+        let (wall, cpu) = (self.wall.elapsed(), process_cpu().saturating_sub(self.cpu));
         let each = |time: Duration| time.as_secs_f64() * 1e6 / objects as f64;
         (each(wall), each(cpu))
     }

@@ -35,7 +35,7 @@ impl Reflector {
         let mut query = ListQuery {
             resource_version: first.clone().unwrap_or_else(|| String::from("0")),
             limit: self.options.page_size.or(paged.then_some(PAGE_SIZE)),
-            continue_token: String::new(),
+            ..ListQuery::default()
         };
         loop {
             self.queue.send(vec![Delta::ReplaceBegin]).await?;
@@ -142,6 +142,7 @@ impl Reflector {
         self.version = Some(version.clone());
         self.spoilt_watches = 0;
         self.unordered = false;
+        self.heard = Instant::now();
         self.queue.send(vec![Delta::ReplaceEnd(version)]).await?;
         self.served();
         Ok(())

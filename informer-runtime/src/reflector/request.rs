@@ -24,6 +24,8 @@ pub(crate) struct ListQuery {
     pub(crate) resource_version: String,
     pub(crate) limit: Option<u32>,
     pub(crate) continue_token: String,
+    /// Whether the version is the oldest that will do; else a limit may make it the only one.
+    pub(crate) not_older_than: bool,
 }
 
 /// A watch, or with `initial_events` a streaming list.
@@ -43,6 +45,9 @@ impl Target {
             parameters.text("limit", &limit.to_string());
         }
         parameters.text("resourceVersion", &query.resource_version);
+        if query.not_older_than {
+            parameters.text("resourceVersionMatch", "NotOlderThan");
+        }
         self.request(parameters)
     }
 
@@ -114,7 +119,7 @@ mod tests {
     #[test]
     fn requests_have_what_client_go_sends() {
         let list = target()
-            .list(&ListQuery { resource_version: String::from("0"), limit: Some(500), continue_token: String::new() })
+            .list(&ListQuery { resource_version: String::from("0"), limit: Some(500), ..ListQuery::default() })
             .unwrap();
         assert_eq!(
             list.uri(),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::intake::{Event, Fill, read_event};
-use super::request::WatchQuery;
+use super::request::{ListQuery, WatchQuery};
 use super::{Interrupted, Reflector};
 use crate::delta::Delta;
 use crate::error::{Error, Kind, Status};
@@ -163,8 +163,7 @@ impl Reflector {
                 Some(chunk) => chunk,
                 None => {
                     self.flush(&mut batch).await?;
-                    let (until, limit) = (watch.deadline, watch.deadline - watch.opened);
-                    watch.next_chunk(until, "the end of a watch", limit).await
+                    self.next_or_doubt(watch).await
                 }
             };
             match chunk.and_then(|chunk| self.take_chunk(watch, chunk.as_deref(), &mut batch)) {
@@ -178,8 +177,45 @@ impl Reflector {
         Ok(result?)
     }
 
+    /// The next bytes, `None` at the clean end. While they don't come, the server is asked now and then whether it has
+    /// reached our version; the silence may go on over several watches.
+    async fn next_or_doubt(&mut self, watch: &mut OpenWatch) -> Result<Option<Bytes>, Error> {
+        let (deadline, what, limit) = (watch.deadline, "the end of a watch", watch.deadline - watch.opened);
+        while let Some(silence) = self.options.watch_silence
+            && self.heard + silence < deadline
+        {
+            if let Ok(chunk) = timeout_at(self.heard + silence, watch.body.next()).await {
+                return chunk.transpose().map_err(Error::from);
+            }
+            self.heard = Instant::now();
+            let asked = tokio::select! {
+                biased;
+                chunk = watch.next_chunk(deadline, what, limit) => return chunk,
+                asked = self.ask_for_version() => asked,
+            };
+            match asked {
+                Err(error) if error.is_too_large_resource_version() => return Err(error),
+                // No word on the version; but if the server wants to be left alone, it is.
+                Err(error) => self.put_off = error.retry_after().map(|wait| Instant::now() + wait),
+                Ok(()) => {}
+            }
+        }
+        watch.next_chunk(deadline, what, limit).await
+    }
+
+    /// Asks for the least of a list that is not older than our version: a server that has not reached it says so.
+    async fn ask_for_version(&self) -> Result<(), Error> {
+        let Some(version) = self.version.as_deref().filter(|version| !version.is_empty()) else { return Ok(()) };
+        let (resource_version, limit) = (version.to_owned(), Some(1));
+        let query = ListQuery { resource_version, limit, not_older_than: true, ..ListQuery::default() };
+        self.send(self.target.list(&query)?, "the answer to a list").await.map(drop)
+    }
+
     /// Takes in what a chunk, or the end, completes; false at the end.
     fn take_chunk(&mut self, watch: &mut OpenWatch, chunk: Option<&[u8]>, batch: &mut Batch) -> Result<bool, Error> {
+        if chunk.is_some() {
+            self.heard = Instant::now();
+        }
         watch.lines(chunk, |line| {
             let event = read_event(&mut self.maker, self.target.resource.kind(), line)?;
             self.take(event, batch)

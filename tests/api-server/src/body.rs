@@ -152,6 +152,8 @@ pub(crate) fn ending(end: End) -> BoxStream<'static, io::Result<Bytes>> {
 #[derive(Debug)]
 pub(crate) enum Signal {
     Data(Bytes),
+    /// The end in a little while, of a watch that the store feeds.
+    Retire,
     /// The end, whatever follows.
     End(End),
 }
@@ -167,7 +169,7 @@ pub(crate) fn played(mut signals: BoxStream<'static, Signal>, last: End) -> Chun
             match ready!(signals.poll_next_unpin(cx)) {
                 Some(Signal::Data(bytes)) => return Poll::Ready(Some(Ok(bytes))),
                 Some(Signal::End(end)) => rest = Some(ending(end)),
-                None => rest = Some(ending(last)),
+                Some(Signal::Retire) | None => rest = Some(ending(last)),
             }
             // What feeds it is dropped now, so that it hears of the end
             signals = futures::stream::empty().boxed();

@@ -11,7 +11,7 @@ use crate::body::ResponseBody;
 use crate::list;
 use crate::query::{self, ListOptions, Version};
 use crate::recorder::{RequestKind, RequestRecord};
-use crate::registry::Served;
+use crate::registry::{Layout, Served};
 use crate::render::{self, Form, Page};
 use crate::reply::{Answered, json as json_answer, json_stream, page_not_found, refuse};
 use crate::route::Route;
@@ -47,11 +47,8 @@ impl TestServer {
         let Some(route) = call.route else {
             return crate::discovery::answer(&self.shared.read().store, &call.record.path);
         };
-        let group_is_known =
-            self.shared.read().store.served().any(|served| {
-                (served.resource().group(), served.resource().version()) == (&route.group, &route.version)
-            });
-        if !group_is_known {
+        // Nobody answers for a kind without a definition, only for a kind that a built-in group lacks.
+        if call.served.is_none() && !self.has_built_in(&route) {
             return page_not_found();
         }
         let part = match route.subresource.as_deref() {
@@ -73,6 +70,9 @@ impl TestServer {
             served,
             part,
         };
+        if self.is_initializing(target.served.resource()) {
+            return refuse(&Status::initializing());
+        }
         let writes_json = call.content_type.is_empty() || call.content_type.contains("json");
         let answer = match target.record.kind {
             RequestKind::List => self.answer_list(&target).await,
@@ -87,6 +87,14 @@ impl TestServer {
             RequestKind::DeleteCollection => self.answer_delete_collection(&target),
         };
         answer.unwrap_or_else(|status| refuse(&status))
+    }
+
+    /// Whether the group and version of a path are those of built-in kinds.
+    fn has_built_in(&self, route: &Route) -> bool {
+        self.shared.read().store.served().any(|served| {
+            served.laid_out() == Layout::BuiltIn
+                && (served.resource().group(), served.resource().version()) == (&route.group, &route.version)
+        })
     }
 
     async fn answer_list(&self, target: &Target) -> Result<Answered, Status> {

@@ -84,6 +84,8 @@ mod state;
 
 mod server;
 
+mod definitions;
+
 mod reply;
 mod streams;
 

@@ -53,6 +53,8 @@ pub struct RequestRecord {
     pub query: Query,
     /// The `Accept` header; empty if there was none.
     pub accept: String,
+    /// The `Accept-Encoding` header; empty if there was none.
+    pub accept_encoding: String,
     /// The resource, if it is served.
     pub resource: Option<Resource>,
     /// The namespace in the path.

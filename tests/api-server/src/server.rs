@@ -206,27 +206,6 @@ impl TestServer {
 
 /// Events that befall a server.
 impl TestServer {
-    /// Serves one more resource, or one in another way. Its history starts now.
-    pub fn serve_resource(&self, served: impl Into<Served>) {
-        self.shared.change(|state| state.store.serve(served.into()));
-    }
-
-    /// Stops serving a resource, as when its CRD is deleted: its objects are deleted, its watches end cleanly, and
-    /// requests get 404.
-    pub fn remove_resource(&self, resource: &Resource) {
-        self.shared.change(|state| {
-            let keys: Vec<_> =
-                state.store.collection(resource).into_iter().flat_map(|found| found.keys().cloned()).collect();
-            for key in keys {
-                if let Some(change) = state.store.commit(resource, &key, None) {
-                    state.watches.publish(resource, &change);
-                }
-            }
-            state.watches.end_all(End::Close, Some(resource));
-            state.store.stop_serving(resource);
-        });
-    }
-
     /// Forgets the history. A watch from, and an exact list at, an older version than the present one gets 410.
     /// Open watches stay.
     pub fn compact(&self) {

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use http::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Method, Request};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
@@ -103,6 +103,7 @@ impl TestServer {
             path: path.to_owned(),
             query,
             accept: header(ACCEPT),
+            accept_encoding: header(ACCEPT_ENCODING),
             resource: served.as_ref().map(|served| served.resource().clone()),
             namespace: route.as_ref().and_then(|route| route.namespace.clone()),
             name: route.as_ref().and_then(|route| route.name.clone()),

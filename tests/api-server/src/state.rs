@@ -35,6 +35,8 @@ pub(crate) struct State {
     pub(crate) recorder: Recorder,
     /// The version that answers to "any version", if it is not the newest.
     pub(crate) cached: Option<u64>,
+    /// Resources whose storage is being set up, and for how many more requests.
+    pub(crate) initializing: Vec<(Resource, usize)>,
     births: u64,
 }
 
@@ -50,7 +52,14 @@ pub(crate) struct Shared {
 
 impl State {
     pub(crate) fn new(store: Store) -> Self {
-        Self { store, watches: Watches::default(), recorder: Recorder::default(), cached: None, births: 0 }
+        Self {
+            store,
+            watches: Watches::default(),
+            recorder: Recorder::default(),
+            cached: None,
+            initializing: Vec::new(),
+            births: 0,
+        }
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot {

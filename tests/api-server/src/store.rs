@@ -79,6 +79,8 @@ pub(crate) struct Store {
     version: u64,
     history: usize,
     collections: Vec<Collection>,
+    // Kept, but not served
+    unserved: Vec<Collection>,
 }
 
 /// Where an object is: `namespace/name`, or `name` alone. The order of keys is the order of lists.
@@ -89,7 +91,7 @@ pub(crate) fn key(namespace: &str, name: &str) -> String {
 impl Store {
     /// `history`: how many changes each resource remembers.
     pub(crate) fn new(version: u64, history: usize) -> Self {
-        Self { version, history, collections: Vec::new() }
+        Self { version, history, collections: Vec::new(), unserved: Vec::new() }
     }
 
     pub(crate) fn version(&self) -> u64 {
@@ -98,6 +100,11 @@ impl Store {
 
     /// Adds a resource, or replaces how it is served. A version before it was added is unknown to it.
     pub(crate) fn serve(&mut self, served: Served) {
+        if let Some(place) = self.unserved.iter().position(|kept| kept.served.resource() == served.resource()) {
+            let mut collection = self.unserved.swap_remove(place);
+            collection.forget_history(self.version);
+            self.collections.push(collection);
+        }
         match self.collections.iter_mut().find(|known| known.served.resource() == served.resource()) {
             Some(known) => known.served = served,
             None => self.collections.push(Collection {
@@ -111,6 +118,19 @@ impl Store {
 
     pub(crate) fn stop_serving(&mut self, resource: &Resource) {
         self.collections.retain(|collection| collection.served.resource() != resource);
+    }
+
+    /// Stops serving a resource, but keeps what is there.
+    pub(crate) fn unserve(&mut self, resource: &Resource) {
+        let place = self.collections.iter().position(|collection| collection.served.resource() == resource);
+        self.unserved.extend(place.map(|place| self.collections.remove(place)));
+    }
+
+    /// Makes all versions of a resource but the present one unknown.
+    pub(crate) fn forget_history(&mut self, resource: &Resource) {
+        let version = self.version;
+        let of = self.collections.iter_mut().filter(|collection| collection.served.resource() == resource);
+        of.for_each(|collection| collection.forget_history(version));
     }
 
     pub(crate) fn collection(&self, resource: &Resource) -> Option<&Collection> {
@@ -185,6 +205,11 @@ impl Store {
 }
 
 impl Collection {
+    fn forget_history(&mut self, version: u64) {
+        self.log.clear();
+        self.floor = version;
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<Stored>> {
         self.objects.get(key)
     }

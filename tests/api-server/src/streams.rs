@@ -29,7 +29,7 @@ impl TestServer {
                 loop {
                     match signals.recv().await {
                         Some(Signal::End(end)) => return end,
-                        Some(Signal::Data(_)) => {}
+                        Some(Signal::Data(_) | Signal::Retire) => {}
                         None => std::future::pending().await,
                     }
                 }

@@ -25,6 +25,9 @@ const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 /// How long before its end a watch gets its last bookmark.
 const LAST_BOOKMARK: Duration = Duration::from_secs(2);
 
+/// How long a watch stays open once its kind has changed or gone.
+const LAST_BREATH: Duration = Duration::from_secs(1);
+
 /// The receiving side of a watch.
 pub(crate) type Signals = UnboundedReceiver<Signal>;
 
@@ -138,6 +141,16 @@ impl Watches {
         }
     }
 
+    /// Ends the watches of a resource in a little while, without another event.
+    pub(crate) fn retire(&mut self, resource: &Resource) {
+        for watch in &mut self.open {
+            if watch.feed.as_ref().is_some_and(|feed| feed.served.resource() == resource) {
+                watch.feed = None;
+                watch.send(Signal::Retire);
+            }
+        }
+    }
+
     fn add(&mut self, feed: Option<Feed>, first: Vec<Bytes>) -> (u64, Signals) {
         let (queue, signals) = unbounded_channel();
         self.next_id += 1;
@@ -192,9 +205,8 @@ pub(crate) fn stream<G: Send + 'static>(
     let opened = Instant::now();
     let last_bookmark = opened + timeout.saturating_sub(LAST_BOOKMARK.min(timeout / 2));
     let first_bookmark = (opened + BOOKMARK_PERIOD).min(last_bookmark);
-    let state = (signals, first_bookmark, Some(guard), bookmark);
-    futures::stream::unfold(state, move |(mut signals, mut due, guard, bookmark)| async move {
-        let end = opened + timeout;
+    let state = (signals, opened + timeout, first_bookmark, Some(guard), bookmark);
+    futures::stream::unfold(state, move |(mut signals, mut end, mut due, guard, bookmark)| async move {
         guard.as_ref()?;
         loop {
             let signal = tokio::select! {
@@ -213,9 +225,14 @@ pub(crate) fn stream<G: Send + 'static>(
                 }
             };
             return match signal {
-                Some(Signal::Data(line)) => Some((Ok(line), (signals, due, guard, bookmark))),
-                Some(Signal::End(End::Cut)) => Some((body::cut().await, (signals, due, None, bookmark))),
-                Some(Signal::End(End::Drop)) => Some((body::dropped().await, (signals, due, None, bookmark))),
+                Some(Signal::Data(line)) => Some((Ok(line), (signals, end, due, guard, bookmark))),
+                Some(Signal::Retire) => {
+                    end = end.min(Instant::now() + LAST_BREATH);
+                    due = end;
+                    continue;
+                }
+                Some(Signal::End(End::Cut)) => Some((body::cut().await, (signals, end, due, None, bookmark))),
+                Some(Signal::End(End::Drop)) => Some((body::dropped().await, (signals, end, due, None, bookmark))),
                 Some(Signal::End(End::Stall)) => std::future::pending().await,
                 Some(Signal::End(End::Close)) | None => None,
             };

@@ -145,9 +145,14 @@ async fn what_is_not_there() {
         })
         .to_string()
     );
-    let (code, status) = get(&server, "/apis/shop.example.test/v1/gears").await;
+    let (code, status) = get(&server, "/api/v1/gears").await;
     assert_eq!((code, &status["details"]), (404, &json!({})));
-    for path in ["/apis/none.example.test/v1/widgets", "/apis/shop.example.test/v2/widgets", "/nowhere"] {
+    for path in [
+        "/apis/none.example.test/v1/widgets",
+        "/apis/shop.example.test/v2/widgets",
+        "/apis/shop.example.test/v1/gears",
+        "/nowhere",
+    ] {
         let response = send(&server, Method::GET, path, None).await;
         assert_eq!(response.status(), 404, "{path}");
         assert_eq!(response.headers()["content-type"], "text/plain; charset=utf-8");

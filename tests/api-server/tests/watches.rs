@@ -191,22 +191,6 @@ async fn a_dropped_body_is_noticed() {
     tokio::join!(server.wait_until(|server| server.open_watches() == 0), async { drop(second) });
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_resource_that_is_removed() {
-    let server = server();
-    server.create(&WIDGETS, widget("red", "a")).expect("created");
-    let mut watch = Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2")).await;
-    server.remove_resource(&WIDGETS);
-    assert_eq!(watch.brief().await, "DELETED a@3");
-    assert_eq!(watch.read().await, Read::Closed);
-    assert_eq!(common::get(&server, RED).await.0, 404);
-    server.serve_resource(WIDGETS);
-    assert_eq!(
-        Watch::open(&server, &format!("{RED}?watch=1&resourceVersion=2")).await.event().await["object"]["code"],
-        410
-    );
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_watch_sees_every_change_in_order() {
     let server = server();

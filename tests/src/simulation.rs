@@ -1,0 +1,23 @@
+//! A seeded simulation: random histories, random faults, handlers that come and go; then quiet, and everything must be
+//! as the server says.
+//!
+//! A seed makes a [`Plan`], plain data, and the plan is played on paused time on one thread: the same seed gives the
+//! same requests and the same calls, byte for byte. What is checked while it runs is in `ledger.rs` and `fleet.rs`, what
+//! is checked at the end in `checks.rs` and `rates.rs`.
+
+mod plan;
+mod draw;
+mod trace;
+mod fault;
+mod weather;
+mod world;
+mod ledger;
+mod fleet;
+mod rates;
+mod checks;
+mod play;
+
+pub use fault::FaultKind;
+pub use fleet::Flavour;
+pub use plan::{Action, Change, Ending, InformerPlan, Kind, Plan, Step, Weather};
+pub use play::{Outcome, play, simulate};
