@@ -19,6 +19,7 @@ mod late_handler;
 mod lifecycle;
 mod list_shapes;
 mod listers;
+mod memory;
 mod paging;
 mod panics;
 mod reconnect;
