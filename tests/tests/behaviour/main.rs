@@ -20,6 +20,7 @@ mod lifecycle;
 mod list_shapes;
 mod listers;
 mod memory;
+mod model;
 mod paging;
 mod panics;
 mod reconnect;
