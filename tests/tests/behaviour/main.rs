@@ -19,6 +19,8 @@ mod late_handler;
 mod lifecycle;
 mod list_shapes;
 mod listers;
+mod memory;
+mod model;
 mod paging;
 mod panics;
 mod reconnect;

@@ -137,3 +137,22 @@ async fn a_page_that_fails_starts_the_list_anew() {
     let lists = server.lists();
     assert!(lists[2].at > lists[1].at);
 }
+
+/// A relist too comes in pages of the configured size, though it asks for a version.
+#[tokio::test(start_paused = true)]
+async fn r6_a_page_size_counts_for_relists() {
+    let server = scripted(
+        Script::new()
+            .list(1, Listing::at(10).items([at("red/a", 1)]))
+            .watch(1, Events::new().expired().close())
+            .list(2, Listing::at(20).items([at("red/a", 1), at("red/b", 12)]).continue_token("k1"))
+            .list(3, Listing::at(20).items([at("red/c", 13), at("red/d", 14)]).continue_token("k2"))
+            .list(4, Listing::at(20).items([at("red/e", 15)])),
+    );
+    let running = paged(&server, 2);
+    running.recorder.until(5).await;
+    settled().await;
+    let expected = ["list rv=10 limit=2", "list continue=k1 limit=2", "list continue=k2 limit=2", "watch rv=20"];
+    assert_eq!(asked(&server)[2..], expected);
+    assert_eq!(running.cache().len(), 5);
+}

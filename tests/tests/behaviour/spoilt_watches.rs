@@ -105,3 +105,20 @@ async fn l11_a_watch_without_a_version_that_breaks_in_its_state_begins_anew() {
     assert_eq!(asked(&server), ["list rv=0 limit=500", "watch rv=", "watch rv=", "watch rv=8"]);
     assert_eq!(running.cache(), ["red/b@6", "red/c@8"]);
 }
+
+/// Errors of the server inside watches: the list that follows finds what has vanished.
+#[tokio::test(start_paused = true)]
+async fn r11_r14_error_events_again_and_again() {
+    let server = TestServer::new([&WIDGETS]);
+    server.script(
+        Script::new()
+            .list(1, Listing::at(10).items([at("red/a", 5), at("red/b", 6)]))
+            .list(2, Listing::at(20).items([at("red/a", 5)]))
+            .rule(from(10).answer(Events::new().error(&Status::internal_error()).close())),
+    );
+    let running = Running::plain(&server);
+    assert_eq!(running.recorder.until(3).await[2], "-red/b@6?");
+    settled().await;
+    assert_eq!(running.cache(), ["red/a@5"]);
+    assert!(running.errors.all().iter().all(|error| error.code() == Some(500)), "{:?}", running.errors.texts());
+}

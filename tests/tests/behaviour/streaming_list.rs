@@ -233,3 +233,25 @@ async fn r1_l9_it_can_be_turned_off() {
     settled().await;
     assert_eq!(asked(&server), ["list rv=0 limit=500", "watch rv=1"]);
 }
+
+/// A mark that says anything but true is a bookmark like any other.
+#[tokio::test(start_paused = true)]
+async fn l2_a_mark_that_does_not_say_true_is_none() {
+    let mark = |value: &str| {
+        serde_json::json!({"metadata": {
+            "resourceVersion": "9",
+            "annotations": {"k8s.io/initial-events-end": value},
+        }})
+    };
+    let events = Events::new()
+        .added(at("red/a", 5))
+        .bookmark_object(mark("false"))
+        .wait(Duration::from_secs(5))
+        .bookmark_object(mark("true"));
+    let server = scripted(Script::new().watch(1, events));
+    let running = Running::streaming(&server);
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    assert!(!running.informer.has_synced() && running.cache().is_empty());
+    running.synced().await;
+    assert_eq!((running.recorder.told().len(), asked(&server).len()), (1, 1));
+}

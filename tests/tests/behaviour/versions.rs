@@ -103,3 +103,27 @@ async fn b03_a_watch_of_a_version_that_is_too_large_lists_the_newest() {
         assert_eq!(running.cache(), ["red/a@40"]);
     }
 }
+
+/// As servers said it over the years: a cause, a cause with a text alone, a message alone.
+#[tokio::test(start_paused = true)]
+async fn b03_r5_too_large_in_every_form() {
+    for body in [
+        r#"{"kind":"Status","reason":"Timeout","code":504,"details":{"causes":[{"reason":"ResourceVersionTooLarge"}]}}"#,
+        r#"{"kind":"Status","reason":"Timeout","code":504,"details":{"causes":[{"message":"Too large resource version"}]}}"#,
+        r#"{"kind":"Status","code":504,"message":"Timeout: Too large resource version: 1000, current: 50"}"#,
+    ] {
+        let server = TestServer::new([&WIDGETS]);
+        server.script(
+            Script::new()
+                .list(1, Listing::at(1000).items([at("red/a", 900)]))
+                .watch(1, Events::new().expired().close())
+                .list(2, informer_test_server::Answer::raw(504, "application/json", body))
+                .list(3, Listing::at(50).items([at("red/a", 40)])),
+        );
+        let running = Running::plain(&server);
+        running.recorder.until(2).await;
+        settled().await;
+        assert_eq!(asked(&server)[2..], ["list rv=1000", "list rv=", "watch rv=50"], "{body}");
+        assert!(running.errors.all()[1].is_too_large_resource_version(), "{body}");
+    }
+}
