@@ -30,6 +30,10 @@ pub(crate) enum Kind {
     Garbage { what: &'static str, detail: String },
     #[error("{what} did not come within {after:?}")]
     Deadline { what: &'static str, after: Duration },
+    #[error("the end of the initial events did not come within {after:?}")]
+    NoMark { after: Duration },
+    #[error("the server has version {theirs} only, where {ours} was known")]
+    Behind { ours: String, theirs: String },
     #[error("the watch ended within a second and without an event")]
     VeryShortWatch,
     #[error("{} {:?} not found", resource_name(.resource), .key.to_string())]
@@ -42,8 +46,12 @@ pub(crate) enum Kind {
     UnknownIndex(String),
     #[error("there is already an index named {0:?}")]
     IndexExists(String),
+    #[error("an index function can't add the index {0:?}")]
+    IndexWithinIndex(String),
     #[error("the index {index:?} failed for {key}: {detail}")]
     Index { index: String, key: ObjectKey, detail: String },
+    #[error("the transform {transform:?} failed for {key}: {problem}")]
+    Transform { transform: String, key: ObjectKey, problem: &'static str },
     #[error("the event handler {handler} panicked at {key}")]
     HandlerPanicked { handler: String, key: ObjectKey },
     #[error("{}", unknown_resource(.wanted, .near))]
@@ -53,9 +61,30 @@ pub(crate) enum Kind {
     #[error("an informer for {resource} with the same scope exists, with other {what}")]
     InformerConflict { resource: Resource, what: &'static str },
     #[error("{}", not_synced(.waiting))]
-    NotSynced { waiting: Vec<(String, Option<Error>)>, cancelled: bool },
+    NotSynced { waiting: Vec<(String, Option<Error>)>, end: WaitEnd },
+    #[error("{}", version_not_reached(.resource, .wanted, .reached, .reason.as_ref()))]
+    VersionNotReached { resource: Resource, wanted: String, reached: String, reason: Option<Error>, end: WaitEnd },
+    #[error("{0:?} is no resource version that can be compared")]
+    InvalidVersion(String),
+    #[error("no {type_name} of every object of {resource} is kept: build the informer with `project` or `decoded`")]
+    NotKept { resource: Resource, type_name: &'static str },
     #[error("{0:?} is no path of a URL")]
     InvalidPath(String),
+}
+
+/// Why a wait ended before what was waited for had come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WaitEnd {
+    Cancelled,
+    Deadline,
+    /// An informer stopped.
+    Stopped,
+}
+
+fn version_not_reached(resource: &Resource, wanted: &str, reached: &str, reason: Option<&Error>) -> String {
+    let reached = if reached.is_empty() { String::from("no version yet") } else { format!("version {reached}") };
+    let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+    format!("the cache of {resource} has reached {reached}, not {wanted}{why}")
 }
 
 fn resource_name(resource: &Resource) -> String {
@@ -121,6 +150,11 @@ impl Error {
         }
     }
 
+    /// Whether the server, or the way to it, is to blame, not code of the program.
+    pub(crate) fn is_of_server(&self) -> bool {
+        !matches!(self.kind(), Kind::HandlerPanicked { .. } | Kind::Index { .. } | Kind::Decode(_))
+    }
+
     /// The HTTP code of the API server's answer, if it was an answer.
     #[must_use]
     pub fn code(&self) -> Option<u16> {
@@ -139,7 +173,14 @@ impl Error {
     #[must_use]
     #[doc(alias = "IsTooLargeResourceVersion")]
     pub fn is_too_large_resource_version(&self) -> bool {
-        self.status().is_some_and(Status::is_too_large)
+        self.status().is_some_and(Status::is_too_large) || self.is_version_behind()
+    }
+
+    /// The server went back: it gave an older version than one that was known before, as after a restore or from a
+    /// copy that lags behind.
+    #[must_use]
+    pub fn is_version_behind(&self) -> bool {
+        matches!(self.kind(), Kind::Behind { .. })
     }
 
     /// The server knows who asks and says no (403).
@@ -182,7 +223,7 @@ impl Error {
     /// The server did not answer, or fell silent, within a configured time.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
-        matches!(self.kind(), Kind::Deadline { .. })
+        matches!(self.kind(), Kind::Deadline { .. } | Kind::NoMark { .. })
     }
 
     /// The server sent something that is not what was asked for.
@@ -195,6 +236,12 @@ impl Error {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(self.kind(), Kind::Stopped(_))
+    }
+
+    /// An informer's [`Transform`](crate::Transform) failed at an object, which was kept by its head alone.
+    #[must_use]
+    pub fn is_transform_failure(&self) -> bool {
+        matches!(self.kind(), Kind::Transform { .. })
     }
 
     /// An event handler panicked.
@@ -224,7 +271,30 @@ impl Error {
     /// Whether a wait ended because its token was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.kind(), Kind::NotSynced { cancelled: true, .. })
+        self.wait_end() == Some(WaitEnd::Cancelled)
+    }
+
+    /// Whether a wait ended because its time was over.
+    #[must_use]
+    pub fn is_deadline_exceeded(&self) -> bool {
+        self.wait_end() == Some(WaitEnd::Deadline)
+    }
+
+    fn wait_end(&self) -> Option<WaitEnd> {
+        match self.kind() {
+            Kind::NotSynced { end, .. } | Kind::VersionNotReached { end, .. } => Some(*end),
+            _ => None,
+        }
+    }
+
+    /// After a wait for a version that ended early: the version that the cache has reached, empty before the first
+    /// list.
+    #[must_use]
+    pub fn reached_version(&self) -> Option<&str> {
+        match self.kind() {
+            Kind::VersionNotReached { reached, .. } => Some(reached),
+            _ => None,
+        }
     }
 
     /// How long the server asks to wait before the next try.

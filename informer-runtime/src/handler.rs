@@ -1,16 +1,23 @@
-//! What a user does with changes: a trait, closures, and a filter.
+//! What a user does with changes: a trait, closures, a filter, and the choices for each.
+
+mod event;
+mod options;
+
+pub use event::Event;
+pub use options::{Delivery, HandlerOptions};
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::cached::Cached;
+use crate::entry::Entry;
 use crate::key::ObjectKey;
 use crate::store::Notification;
 
 /// Hears of every change of an informer's cache, in order, one call at a time.
 ///
 /// The store already holds a change when it is told, and may hold later ones too. A handler runs on a task of its own:
-/// if it is slow, only it is late. It must not block the thread for long; put keys on a
+/// if it is slow, only it is late ([`Delivery`] says what becomes of what waits). It must not block the thread for long; put keys on a
 /// [`WorkQueue`](crate::WorkQueue) instead. A panic is caught, reported through the error hook, and the next change
 /// is told. Semantics as client-go's `ResourceEventHandler` (`tools/cache/controller.go`).
 #[doc(alias = "ResourceEventHandler")]
@@ -31,18 +38,27 @@ pub trait EventHandler<K>: Send + Sync + 'static {
     }
 }
 
-/// A deleted object. Key, namespace and name are always there; whether the object is its final state shows only in
-/// the match.
+/// An object that is gone. Key, namespace and name are always there; whether the object is its final state shows only
+/// in the match.
 #[doc(alias = "DeletedFinalStateUnknown")]
 #[doc(alias = "DeletionHandlingMetaNamespaceKeyFunc")]
 pub enum Deleted<K> {
-    /// The server told of the deletion: this is the last state, with the version of the deletion.
+    /// The last state that this handler could be told of. Nothing was missed.
+    ///
+    /// Usually the server told of the deletion, and this has the version of the deletion. The server tells the same if
+    /// an object no longer fits the informer's selectors. Behind a [`FilteringEventHandler`] it may be an object that
+    /// no longer fits the filter: then this is the last state that did, and the object lives on.
     Final(Cached<K>),
     /// The deletion was missed and found by a list: this is the last state that was seen.
     FinalStateUnknown(Cached<K>),
 }
 
 impl<K> Deleted<K> {
+    pub(crate) fn new(entry: Entry, final_state: bool) -> Self {
+        let object = Cached::new(entry);
+        if final_state { Self::Final(object) } else { Self::FinalStateUnknown(object) }
+    }
+
     /// Namespace and name.
     #[must_use]
     pub fn key(&self) -> ObjectKey {
@@ -172,8 +188,11 @@ impl<K: 'static> EventHandler<K> for EventHandlerFuncs<K> {
     }
 }
 
-/// Passes on only the objects that a filter takes. An update that enters the filter is told as an add, one that leaves
-/// it as a delete.
+/// Passes on only the objects that a filter takes. An update that enters the filter is told as an add (not an initial
+/// one), one that leaves it as a delete with the last state that fitted ([`Deleted::Final`]).
+///
+/// The filter must look at the object alone: its answer for one state must not change. It is asked again for states
+/// that it was asked for before.
 #[derive(Debug)]
 #[doc(alias = "FilteringResourceEventHandler")]
 pub struct FilteringEventHandler<F, H> {
@@ -242,8 +261,7 @@ pub(crate) fn sink<K: 'static>(handler: impl EventHandler<K>) -> Sink {
             handler.on_update(&Cached::new(old.clone()), &Cached::new(new.clone()));
         }
         Notification::Deleted { entry, final_state } => {
-            let object = Cached::new(entry.clone());
-            handler.on_delete(&if *final_state { Deleted::Final(object) } else { Deleted::FinalStateUnknown(object) });
+            handler.on_delete(&Deleted::new(entry.clone(), *final_state));
         }
     })
 }

@@ -1,9 +1,9 @@
 //! Wires the stages of one informer, and starts and stops them. The only file that knows them all.
 
+mod listeners;
+
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 use tokio::runtime::Handle;
@@ -15,53 +15,30 @@ use tokio_util::task::TaskTracker;
 use crate::delta::Delta;
 use crate::delta_queue::{DeltaReceiver, delta_queue};
 use crate::entry::{EntryContext, EntryMaker};
-use crate::error::{Error, Kind};
-use crate::options::ReflectorOptions;
-use crate::processor::{ErrorSink, Listener, Processor, ResyncTimers, Unlist};
-use crate::reflector::{Observer, Reflector, Target};
+use crate::error::Error;
+use crate::plan::Plan;
+use crate::processor::{Processor, ResyncTimers};
+use crate::reflector::{Observer, Reflector};
+use crate::reports::Reports;
 use crate::resource::Resource;
-use crate::store::{Applied, IndexFunc, Snapshot, StoreWriter};
-use crate::transport::Transport;
-
-/// Called with every error of an informer. Must not block.
-pub type ErrorHook = Arc<dyn Fn(&Resource, &Error) + Send + Sync>;
-
-/// What an informer is made of.
-pub(crate) struct Plan {
-    pub(crate) transport: Arc<dyn Transport>,
-    pub(crate) target: Target,
-    pub(crate) options: ReflectorOptions,
-    pub(crate) keep_managed_fields: bool,
-    pub(crate) decoded_budget: usize,
-    pub(crate) on_error: Vec<ErrorHook>,
-    pub(crate) rng: fastrand::Rng,
-    /// Of handlers that do not choose their own; zero for never.
-    pub(crate) resync: Duration,
-}
-
-impl Plan {
-    /// What differs between two plans for one target, if anything that matters does.
-    pub(crate) fn conflict(&self, other: &Self) -> Option<&'static str> {
-        if self.options != other.options {
-            Some("reflector options")
-        } else if self.keep_managed_fields != other.keep_managed_fields {
-            Some("choice about managedFields")
-        } else if self.decoded_budget != other.decoded_budget {
-            Some("budget for decoded values")
-        } else {
-            None
-        }
-    }
-}
+use crate::stats::{InformerStats, Now};
+use crate::store::{Applied, Snapshot, StoreWriter, make_kept};
 
 /// One informer, without a type. Its tasks hold this; users hold [`InformerHandle`].
 pub(crate) struct Informer {
     plan: Plan,
     context: Arc<EntryContext>,
     snapshot: ArcSwap<Snapshot>,
+    /// Told of every new snapshot.
+    moved: watch::Sender<()>,
+    /// Locked while a batch is taken in, index functions included; so never together with what others wait for.
+    writer: Mutex<StoreWriter>,
+    /// No user code runs under this one.
     inner: Mutex<Inner>,
+    /// How many want the writer to wait.
+    holds: watch::Sender<usize>,
     phase: watch::Sender<Phase>,
-    last_error: Mutex<Option<Error>>,
+    reports: Arc<Reports>,
     listeners_changed: Notify,
     tasks: TaskTracker,
     stop: CancellationToken,
@@ -69,10 +46,11 @@ pub(crate) struct Informer {
 
 #[derive(Default)]
 struct Inner {
-    writer: StoreWriter,
     processor: Processor,
     /// Where tasks run, once started.
     runtime: Option<Handle>,
+    /// What it was started with.
+    started_with: Option<CancellationToken>,
     /// No handler may come any more.
     closed: bool,
 }
@@ -102,15 +80,19 @@ impl std::ops::Deref for InformerHandle {
 impl InformerHandle {
     pub(crate) fn new(plan: Plan) -> Self {
         let resource = plan.target.resource.clone();
-        let context = EntryContext::new(resource, plan.decoded_budget, plan.keep_managed_fields);
+        let context = EntryContext::new(resource, plan.entries.clone());
+        let reports = Arc::new(Reports::new(plan.target.resource.clone(), plan.on_error.clone()));
         let stop = CancellationToken::new();
         let informer = Arc::new(Informer {
             plan,
             context: Arc::new(context),
             snapshot: ArcSwap::default(),
+            moved: watch::Sender::default(),
+            writer: Mutex::default(),
             inner: Mutex::default(),
+            holds: watch::Sender::default(),
             phase: watch::Sender::default(),
-            last_error: Mutex::default(),
+            reports,
             listeners_changed: Notify::new(),
             tasks: TaskTracker::new(),
             stop: stop.clone(),
@@ -122,6 +104,11 @@ impl InformerHandle {
 impl Informer {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locked before [`inner`](Self::lock), never after.
+    fn writer(&self) -> MutexGuard<'_, StoreWriter> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -150,7 +137,35 @@ impl Informer {
     }
 
     pub(crate) fn last_error(&self) -> Option<Error> {
-        self.last_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.reports.last()
+    }
+
+    /// What it counted, and what it holds now.
+    pub(crate) fn stats(&self) -> InformerStats {
+        let (handlers, backlog) = self.lock().processor.sizes();
+        let snapshot = self.snapshot();
+        self.reports.counters.stats(Now {
+            handlers,
+            backlog,
+            objects: snapshot.objects.len(),
+            resource_version: snapshot.resource_version.to_string(),
+            decode: self.context.decoded.stats(),
+        })
+    }
+
+    pub(crate) fn watch_snapshots(&self) -> watch::Receiver<()> {
+        self.moved.subscribe()
+    }
+
+    /// Whether it has stopped or was told to.
+    pub(crate) fn is_ending(&self) -> bool {
+        let cancelled = || self.lock().started_with.as_ref().is_some_and(CancellationToken::is_cancelled);
+        self.phase().stopped || self.stop.is_cancelled() || cancelled()
+    }
+
+    fn entry_maker(self: &Arc<Self>) -> EntryMaker {
+        let informer = self.clone();
+        EntryMaker::new(self.context.clone(), move |error| informer.failed(error))
     }
 
     /// Starts the tasks, unless that was done before. They end when `stop` is cancelled.
@@ -160,19 +175,20 @@ impl Informer {
         if !first {
             return;
         }
-        let (sender, receiver) = delta_queue();
+        let (sender, receiver) = delta_queue(self.reports.counters.queued.clone());
         let reflector = Reflector::new(
             self.plan.transport.clone(),
             self.plan.target.clone(),
             self.plan.options.clone(),
-            EntryMaker::new(self.context.clone()),
+            self.entry_maker(),
             sender,
-            self.clone(),
+            self.reports.clone(),
             self.plan.rng.clone(),
         );
         {
             let mut inner = self.lock();
             inner.runtime = Some(runtime.clone());
+            inner.started_with = Some(stop.clone());
             for listener in inner.processor.listeners() {
                 self.spawn(&runtime, listener.clone());
             }
@@ -180,13 +196,24 @@ impl Informer {
         let stop = stop.clone();
         let informer = self.clone();
         self.tasks.spawn_on(async move { informer.supervise(reflector, receiver, stop).await }, &runtime);
+        #[cfg(feature = "metrics")]
+        self.publish_stats(&runtime);
         self.tasks.close();
+    }
+
+    #[cfg(feature = "metrics")]
+    fn publish_stats(self: &Arc<Self>, runtime: &Handle) {
+        let (informer, mut phase) = (self.clone(), self.watch_phase());
+        // The sender lives in the informer that the task holds.
+        let stopped = async move { drop(phase.wait_for(|phase| phase.stopped).await) };
+        let publish = crate::publish::publish(self.plan.target.clone(), move || informer.stats(), stopped);
+        self.tasks.spawn_on(publish, runtime);
     }
 
     /// Runs the stages and ends them in order: reflector, queue and store, handlers.
     async fn supervise(self: Arc<Self>, reflector: Reflector, queue: DeltaReceiver, stop: CancellationToken) {
         let reflecting = CancellationToken::new();
-        let process = self.process(queue);
+        let process = self.process(queue, reflecting.clone());
         let reflect = async {
             let stopped = async {
                 tokio::select! {
@@ -199,28 +226,20 @@ impl Informer {
             let mut task = self.tasks.spawn(reflector.run(reflecting.clone()));
             tokio::select! {
                 // Only a panic, of a transport say, ends it before it is told to. Then the informer ends for all to see.
-                _ = &mut task => {}
+                _ = &mut task => reflecting.cancel(),
                 () = stopped => drop(task.await),
             }
         };
         tokio::join!(process, reflect);
-        let listeners = {
-            let mut inner = self.lock();
-            inner.closed = true;
-            // A handler may hold a reader of this informer: kept here, it would hold all of it for ever.
-            inner.processor.clear()
-        };
-        for listener in &listeners {
-            listener.close();
-        }
+        let listeners = self.close_listeners();
         for listener in &listeners {
             listener.ended().await;
         }
-        self.phase.send_modify(|phase| phase.stopped = true);
+        self.has_stopped();
     }
 
     /// Takes deltas into the store and tells the handlers; looks after resyncs between.
-    async fn process(&self, mut queue: DeltaReceiver) {
+    async fn process(&self, mut queue: DeltaReceiver, stopping: CancellationToken) {
         let mut timers = ResyncTimers::default();
         let mut next = None;
         let mut look = true;
@@ -234,9 +253,18 @@ impl Informer {
                     None => std::future::pending().await,
                 }
             };
+            let batch = async {
+                self.unheld().await;
+                tokio::select! {
+                    () = self.room() => {}
+                    // Nobody may keep an informer from its end.
+                    () = stopping.cancelled() => {}
+                }
+                queue.recv().await
+            };
             look = tokio::select! {
                 biased;
-                batch = queue.recv() => match batch {
+                batch = batch => match batch {
                     // A queue that is never empty must not put off a resync.
                     Some(batch) => { self.apply(batch); next.is_some_and(|at| at <= Instant::now()) }
                     None => return,
@@ -247,85 +275,23 @@ impl Informer {
         }
     }
 
-    fn resync(&self, timers: &mut ResyncTimers) -> Option<Instant> {
-        let inner = self.lock();
-        let (due, next) = timers.due(inner.processor.listeners(), Instant::now());
-        for listener in due {
-            listener.push_resync(inner.writer.snapshot());
-        }
-        next
-    }
-
     fn apply(&self, batch: Vec<Delta>) {
+        if !self.plan.entries.kept.is_empty() {
+            make_kept(&self.snapshot.load(), &batch); // before others are kept out by the lock
+        }
         let mut applied = Applied::default();
-        let mut inner = self.lock();
+        let mut writer = self.writer();
         for delta in batch {
-            inner.writer.apply(delta, &mut applied);
+            writer.apply(delta, &mut applied);
             if std::mem::take(&mut applied.initial_list_done) {
-                self.publish(&inner, &mut applied);
-                inner.processor.begin(&inner.writer.snapshot());
-                self.phase.send_modify(|phase| phase.synced = true);
+                self.publish(&writer, &mut applied, true);
             }
         }
-        self.publish(&inner, &mut applied);
-        drop(inner);
+        self.publish(&writer, &mut applied, false);
+        drop(writer);
         for error in applied.errors {
             self.failed(error);
         }
-    }
-
-    /// The store first, then the handlers: who is told of a change finds it in the store.
-    fn publish(&self, inner: &Inner, applied: &mut Applied) {
-        if std::mem::take(&mut applied.changed) {
-            self.snapshot.store(Arc::new(inner.writer.snapshot()));
-        }
-        inner.processor.distribute(std::mem::take(&mut applied.notifications));
-    }
-
-    fn spawn(self: &Arc<Self>, runtime: &Handle, listener: Arc<Listener>) {
-        if listener.begin() {
-            let informer = Arc::downgrade(self);
-            let errors: ErrorSink = Arc::new(move |error| {
-                if let Some(informer) = informer.upgrade() {
-                    informer.failed(error);
-                }
-            });
-            self.tasks.spawn_on(listener.run(errors), runtime);
-        }
-    }
-
-    /// Lets a handler in.
-    pub(crate) fn add_listener(self: &Arc<Self>, listener: Arc<Listener>) -> Result<(), Error> {
-        let mut inner = self.lock();
-        if inner.closed || self.stop.is_cancelled() {
-            return Err(Kind::Stopped(self.resource().clone()).into());
-        }
-        let (snapshot, synced) = (inner.writer.snapshot(), self.phase().synced);
-        inner.processor.add(listener.clone(), snapshot, synced);
-        if let Some(runtime) = &inner.runtime {
-            self.spawn(&runtime.clone(), listener);
-        }
-        drop(inner);
-        self.listeners_changed.notify_one();
-        Ok(())
-    }
-
-    pub(crate) fn unlist_weak(self: &Arc<Self>) -> Weak<dyn Unlist> {
-        let weak: Weak<Self> = Arc::downgrade(self);
-        weak
-    }
-
-    pub(crate) fn add_index(&self, name: &str, function: IndexFunc) -> Result<(), Error> {
-        let errors = {
-            let mut inner = self.lock();
-            let errors = inner.writer.add_index(name, function)?;
-            self.snapshot.store(Arc::new(inner.writer.snapshot()));
-            errors
-        };
-        for error in errors {
-            self.failed(error);
-        }
-        Ok(())
     }
 
     /// Ends the tasks, and waits until none is left. Cancel safe: the end comes all the same.
@@ -334,13 +300,15 @@ impl Informer {
         if self.phase().started {
             self.tasks.wait().await;
         } else {
-            let listeners = {
-                let mut inner = self.lock();
-                inner.closed = true;
-                inner.processor.clear()
-            };
-            listeners.iter().for_each(|listener| listener.close());
-            self.phase.send_modify(|phase| phase.stopped = true);
+            self.close_listeners();
+            self.has_stopped();
+        }
+    }
+
+    fn has_stopped(&self) {
+        let first = self.phase.send_if_modified(|phase| !std::mem::replace(&mut phase.stopped, true));
+        if let Some(on_end) = self.plan.on_end.as_ref().filter(|_| first) {
+            on_end();
         }
     }
 
@@ -354,25 +322,7 @@ impl Informer {
 
 impl Observer for Informer {
     fn failed(&self, error: Error) {
-        tracing::debug!(resource = %self.resource(), %error, "informer");
-        *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.clone());
-        for hook in &self.plan.on_error {
-            // A hook that panics must not take a stage of the informer with it.
-            if catch_unwind(AssertUnwindSafe(|| hook(self.resource(), &error))).is_err() {
-                tracing::error!(resource = %self.resource(), "an error hook panicked");
-            }
-        }
-    }
-
-    fn served(&self) {
-        *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
-impl Unlist for Informer {
-    fn unlist(&self, id: u64) {
-        self.lock().processor.remove(id);
-        self.listeners_changed.notify_one();
+        self.reports.failed(error);
     }
 }
 

@@ -34,27 +34,39 @@
 
 mod resource;
 mod key;
+mod version;
 mod selector;
 mod transport;
 mod error;
 mod json;
 mod head;
+mod form;
+mod transform;
+mod kept;
 mod decoded;
 mod entry;
 mod cached;
 mod backoff;
 mod options;
 mod wire;
+mod stats;
+mod reports;
 mod delta;
 mod delta_queue;
 mod reflector;
 mod store;
 mod handler;
 mod processor;
+mod plan;
+#[cfg(feature = "metrics")]
+mod publish;
 mod informer;
+mod events;
+mod projections;
 mod lister;
 mod sync;
 mod shared_informer;
+mod informer_builder;
 mod wait;
 mod generic;
 mod factory;
@@ -71,21 +83,28 @@ pub use decoded::DecodeStats;
 pub use error::{DecodeError, Error};
 pub use factory::{InformerAccess, ResourceInformer, SharedInformerFactory, SharedInformerFactoryBuilder};
 pub use generic::{GenericInformer, GenericLister, GenericNamespaceLister};
-pub use handler::{Deleted, EventHandler, EventHandlerFuncs, FilteringEventHandler};
+pub use events::Events;
+pub use handler::{
+    Deleted, Delivery, Event, EventHandler, EventHandlerFuncs, FilteringEventHandler, HandlerOptions,
+};
 pub use head::{Labels, Uid};
-pub use informer::ErrorHook;
+pub use informer_builder::SharedInformerBuilder;
 pub use key::{InvalidKey, ObjectKey};
-pub use kube::core::DynamicObject;
+pub use kube::core::{DynamicObject, PartialObjectMeta};
 pub use lister::{Indexer, Lister, NamespaceLister, Store};
 pub use options::{ListOptions, ReflectorOptions};
 pub use processor::Registration;
+pub use reports::ErrorHook;
+pub use projections::{Projected, Projections};
 pub use resource::{GroupVersionResource, Object, Resource, Scope};
 pub use selector::{ParseSelectorError, Selector};
-pub use shared_informer::{Controller, HandlerOptions, SharedInformer, SharedInformerBuilder};
+pub use shared_informer::{Controller, SharedInformer};
+pub use stats::InformerStats;
 pub use store::IndexFunc;
 pub use sync::SyncResult;
 pub use tokio_util::sync::CancellationToken;
 pub use transport::{Transport, TransportError, TransportResponse};
+pub use transform::Transform;
 pub use wait::{wait_for_cache_sync, wait_for_cache_sync_within};
 pub use workqueue::{
     BucketRateLimiter, DelayingQueue, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter,

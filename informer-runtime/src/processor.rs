@@ -1,11 +1,16 @@
 //! Tells every handler of every change: each has a task and a queue of its own, so none waits for another.
 
+mod merged;
 mod backlog;
+mod in_hand;
 mod listener;
+mod registration;
 mod resync;
 
-pub use listener::Registration;
-pub(crate) use listener::{ErrorSink, Listener, Unlist};
+pub(crate) use in_hand::{InHand, Told};
+pub(crate) use listener::{ErrorSink, Listener};
+pub use registration::Registration;
+pub(crate) use registration::Unlist;
 pub(crate) use resync::ResyncTimers;
 
 use std::sync::Arc;
@@ -27,6 +32,16 @@ impl Processor {
     pub(crate) fn add(&mut self, listener: Arc<Listener>, snapshot: Snapshot, synced: bool) {
         listener.push_initial(snapshot, synced);
         self.listeners.push(listener);
+    }
+
+    /// One whose queue has no room, if there is any.
+    pub(crate) fn full(&self) -> Option<&Arc<Listener>> {
+        self.listeners.iter().find(|listener| listener.is_full())
+    }
+
+    /// How many handlers there are, and how many changes wait for them in all.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.listeners.len(), self.listeners.iter().map(|listener| listener.waiting()).sum())
     }
 
     /// Lets go of all handlers, for good.

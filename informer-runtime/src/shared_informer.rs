@@ -7,18 +7,17 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::decoded::{DEFAULT_BUDGET, DecodeStats};
+use crate::decoded::DecodeStats;
 use crate::error::Error;
-use crate::handler::{EventHandler, EventHandlerFuncs, sink};
-use crate::informer::{ErrorHook, InformerHandle, Plan};
+use crate::events::Events;
+use crate::handler::{EventHandler, EventHandlerFuncs, HandlerOptions, sink};
+use crate::informer::InformerHandle;
 use crate::lister::{Indexer, Lister, Store};
-use crate::options::{ListOptions, ReflectorOptions};
 use crate::processor::{Listener, Registration};
-use crate::reflector::Target;
-use crate::resource::{Object, Resource};
+use crate::resource::Resource;
+use crate::stats::InformerStats;
 use crate::store::IndexFunc;
-use crate::sync::{SyncResult, wait};
-use crate::transport::Transport;
+use crate::sync::{SyncResult, Until, wait, wait_for_version};
 
 /// A shared informer, seen as one of `K` (client-go's `SharedIndexInformer`, `tools/cache/shared_informer.go`).
 ///
@@ -29,43 +28,6 @@ use crate::transport::Transport;
 pub struct SharedInformer<K> {
     informer: Arc<InformerHandle>,
     kind: PhantomData<fn() -> K>,
-}
-
-/// Choices for one handler.
-#[derive(Debug, Clone, Default)]
-#[must_use]
-pub struct HandlerOptions {
-    name: Option<String>,
-    resync_period: Option<Duration>,
-}
-
-impl HandlerOptions {
-    /// The informer's own resync period, and a number as name.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Tells the handler all objects again, as updates from and to the same version, in this period. Zero: never. A
-    /// period below one second is taken as one second. No request is made for it.
-    pub fn resync_period(mut self, period: Duration) -> Self {
-        self.resync_period = Some(period);
-        self
-    }
-
-    /// What errors call the handler.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-}
-
-impl<K: Object> SharedInformer<K> {
-    /// Begins an informer of its own, shared with nobody. Most programs ask a
-    /// [`SharedInformerFactory`](crate::SharedInformerFactory) instead.
-    #[doc(alias = "NewSharedIndexInformer")]
-    pub fn builder(client: impl Transport) -> SharedInformerBuilder<K> {
-        SharedInformerBuilder::new(Arc::new(client), Resource::of::<K>())
-    }
 }
 
 impl<K> SharedInformer<K> {
@@ -121,10 +83,26 @@ impl<K> SharedInformer<K> {
     where
         K: 'static,
     {
-        let period = options.resync_period.unwrap_or(self.informer.plan().resync);
-        let listener = Listener::new(options.name, sink(handler), Some(period).filter(|period| !period.is_zero()));
+        let listener = Listener::new(options, self.informer.plan().resync, Some(sink(handler)));
         self.informer.add_listener(listener.clone())?;
         Ok(Registration::new(listener, self.informer.unlist_weak()))
+    }
+
+    /// All that handlers are told, as a stream: what is there first, then [`Event::Synced`](crate::Event::Synced), then
+    /// every change.
+    ///
+    /// # Errors
+    /// If the informer has stopped.
+    pub fn events(&self) -> Result<Events<K>, Error> {
+        self.events_with(HandlerOptions::new())
+    }
+
+    /// A stream with choices of its own: how changes wait that are not read yet, resyncs, a name.
+    ///
+    /// # Errors
+    /// If the informer has stopped.
+    pub fn events_with(&self, options: HandlerOptions) -> Result<Events<K>, Error> {
+        Events::new(self.informer.clone(), options)
     }
 
     /// Whether the first whole list is in the cache. Handlers may not have been told yet:
@@ -153,6 +131,13 @@ impl<K> SharedInformer<K> {
     #[must_use]
     pub fn last_error(&self) -> Option<Error> {
         self.informer.last_error()
+    }
+
+    /// What the informer counted since it was made, and how much it holds now. Cheap; a moment of each number, not one
+    /// moment of all.
+    #[must_use]
+    pub fn stats(&self) -> InformerStats {
+        self.informer.stats()
     }
 
     /// How often decoded values were at hand, and how often they had to be made.
@@ -235,7 +220,30 @@ impl<K> SharedInformer<K> {
     /// known. Cancel safe.
     #[doc(alias = "WaitForCacheSync")]
     pub async fn wait_for_cache_sync(&self, stop: &CancellationToken) -> Result<SyncResult, Error> {
-        wait(stop, vec![self.informer.clone()]).await
+        wait(Until::Cancelled(stop), vec![self.informer.clone()], Vec::new()).await
+    }
+
+    /// Waits until the cache has reached a resource version, as after a write of one's own: reads see that write then.
+    /// Handlers may not have been told yet. Versions are compared as numbers, and bookmarks count. client-go has
+    /// nothing like it.
+    ///
+    /// A server tells of a version only when it has something to tell: a change of such an object, or a bookmark about
+    /// once a minute. So the version of an object of another resource is reached late.
+    ///
+    /// # Errors
+    /// If `stop` is cancelled or the informer stops before that: the error says which version was
+    /// [reached](Error::reached_version). If `version` is no decimal number without a leading zero. Cancel safe: nothing
+    /// is lost, and the wait may be repeated.
+    pub async fn wait_for_resource_version(&self, version: &str, stop: &CancellationToken) -> Result<(), Error> {
+        wait_for_version(Until::Cancelled(stop), &self.informer, version).await
+    }
+
+    /// As [`wait_for_resource_version`](Self::wait_for_resource_version), for at most `limit`.
+    ///
+    /// # Errors
+    /// As there, and if the time is over.
+    pub async fn wait_for_resource_version_within(&self, version: &str, limit: Duration) -> Result<(), Error> {
+        wait_for_version(Until::Over(limit), &self.informer, version).await
     }
 
     /// The same informer seen as another type: one watch, one cache.
@@ -274,98 +282,5 @@ impl Controller {
     #[must_use]
     pub fn last_sync_resource_version(&self) -> String {
         self.informer.snapshot().resource_version.to_string()
-    }
-}
-
-/// Makes a [`SharedInformer`].
-#[must_use]
-pub struct SharedInformerBuilder<K> {
-    pub(crate) plan: Plan,
-    kind: PhantomData<fn() -> K>,
-}
-
-impl<K> SharedInformerBuilder<K> {
-    pub(crate) fn new(transport: Arc<dyn Transport>, resource: Resource) -> Self {
-        Self {
-            plan: Plan {
-                transport,
-                target: Target { resource, namespace: None, options: ListOptions::default() },
-                options: ReflectorOptions::default(),
-                keep_managed_fields: false,
-                decoded_budget: DEFAULT_BUDGET,
-                on_error: Vec::new(),
-                rng: fastrand::Rng::new(),
-                resync: Duration::ZERO,
-            },
-            kind: PhantomData,
-        }
-    }
-
-    /// Only this namespace; `""` for all. Without effect on cluster-scoped kinds.
-    pub fn namespace(mut self, namespace: &str) -> Self {
-        let namespaced = self.plan.target.resource.is_namespaced() && !namespace.is_empty();
-        self.plan.target.namespace = namespaced.then(|| namespace.to_owned());
-        self
-    }
-
-    /// Changes which objects are listed and watched. Runs at once.
-    #[doc(alias = "TweakListOptionsFunc")]
-    pub fn tweak_list_options(mut self, tweak: impl FnOnce(&mut ListOptions)) -> Self {
-        tweak(&mut self.plan.target.options);
-        self
-    }
-
-    /// The resync period of handlers that do not choose their own. Default: none.
-    pub fn resync(mut self, period: Duration) -> Self {
-        self.plan.resync = period;
-        self
-    }
-
-    /// Changes how the informer talks to the server.
-    pub fn reflector_options(mut self, change: impl FnOnce(&mut ReflectorOptions)) -> Self {
-        change(&mut self.plan.options);
-        self
-    }
-
-    /// How much raw JSON, in bytes, the objects whose decoded values are kept may have in all. Default 8 MiB.
-    pub fn decoded_budget(mut self, bytes: usize) -> Self {
-        self.plan.decoded_budget = bytes;
-        self
-    }
-
-    /// Whether decoded values have their managedFields. Default false: they are nearly half of a decoded object.
-    pub fn keep_managed_fields(mut self, keep: bool) -> Self {
-        self.plan.keep_managed_fields = keep;
-        self
-    }
-
-    /// Called with every error: of requests, of the stream, of indexes and of handlers. Must not block. May be set
-    /// more than once; all are called.
-    #[doc(alias = "SetWatchErrorHandler")]
-    pub fn on_error(mut self, hook: impl Fn(&Resource, &Error) + Send + Sync + 'static) -> Self {
-        let hook: ErrorHook = Arc::new(hook);
-        self.plan.on_error.push(hook);
-        self
-    }
-
-    /// Makes all that is random (delays, watch times) repeatable.
-    pub fn random_seed(mut self, seed: u64) -> Self {
-        self.plan.rng = fastrand::Rng::with_seed(seed);
-        self
-    }
-
-    /// The informer. Nothing is requested before it is started.
-    #[must_use]
-    pub fn build(self) -> SharedInformer<K> {
-        SharedInformer::new(Arc::new(InformerHandle::new(self.plan)))
-    }
-}
-
-impl<K> fmt::Debug for SharedInformerBuilder<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedInformerBuilder")
-            .field("target", &self.plan.target)
-            .field("options", &self.plan.options)
-            .finish_non_exhaustive()
     }
 }

@@ -2,11 +2,13 @@
 
 mod apply;
 mod index;
+mod keep;
 mod sorted_map;
 
 pub(crate) use apply::{Applied, Notification, StoreWriter};
 pub use index::IndexFunc;
-pub(crate) use index::IndexItem;
+pub(crate) use index::{IndexItem, NewIndex};
+pub(crate) use keep::make_kept;
 pub(crate) use sorted_map::{Item, SortedMap};
 
 use std::cmp::Ordering;

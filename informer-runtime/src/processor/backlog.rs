@@ -1,160 +1,169 @@
 //! What a handler has not been told yet.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::key::ObjectKey;
+use super::merged::{Merged, Waiting};
+use crate::handler::Delivery;
 use crate::store::{Notification, Snapshot};
 
 /// How many changes may wait for one handler one by one. Beyond it, what waits is merged per key: a handler that is
 /// stuck costs at most one change per object.
 pub(crate) const MERGE_ABOVE: usize = 65_536;
-/// So many empty places are not worth a sweep.
-const SMALLEST_SWEEP: usize = 1024;
 
 /// One thing to tell.
 #[derive(Debug)]
 pub(super) enum Work {
     /// Changes in order.
     Batch(Arc<[Notification]>),
-    /// Changes of which only the last of each key counts.
-    Merged(Merged),
+    /// What a merged queue holds for one object.
+    One(Waiting),
     /// All objects there are, as initial adds. `done` if there are no more initial ones.
     Initial { snapshot: Snapshot, done: bool },
     /// All objects there are, once more.
     Resync(Snapshot),
 }
 
-impl Work {
+#[derive(Debug)]
+enum Queued {
+    Work(Work),
+    /// Changes of which only the last of each key counts. Leaves the queue key by key, so that what has not left can
+    /// still be merged with what comes.
+    Merged(Merged),
+}
+
+impl Queued {
     /// How many changes wait in it, of those that count as waiting.
     fn changes(&self) -> usize {
         match self {
-            Self::Batch(changes) => changes.len(),
+            Self::Work(Work::Batch(changes)) => changes.len(),
             Self::Merged(merged) => merged.len(),
-            _ => 0,
+            Self::Work(_) => 0,
         }
     }
 }
 
 /// The queue of one handler.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Backlog {
-    work: VecDeque<Work>,
+    queue: VecDeque<Queued>,
+    /// More changes than this are merged per key.
+    merge_above: usize,
     /// How many changes wait. Initial objects and resyncs are snapshots, and do not count.
     changes: usize,
     merged: u64,
+    /// Nothing more is taken.
+    sealed: bool,
 }
 
 impl Backlog {
-    pub(super) fn push(&mut self, work: Work) {
+    pub(super) fn new(delivery: Delivery) -> Self {
+        Self::merging_above(match delivery {
+            Delivery::EveryEvent => MERGE_ABOVE,
+            Delivery::Coalesced => 0,
+            Delivery::Bounded(_) => usize::MAX,
+        })
+    }
+
+    fn merging_above(merge_above: usize) -> Self {
+        Self { queue: VecDeque::new(), merge_above, changes: 0, merged: 0, sealed: false }
+    }
+
+    /// Takes what a handler is to be told, while it still has `in_hand` changes of what left this queue before.
+    pub(super) fn push(&mut self, work: Work, in_hand: usize) {
+        if self.sealed {
+            return;
+        }
         match work {
-            Work::Batch(changes) => {
-                if let Some(Work::Merged(merged)) = self.work.back_mut() {
-                    let before = merged.len();
-                    self.merged += merged.take_in(&changes);
-                    self.changes = self.changes - before + merged.len();
-                    return;
-                }
-                self.changes += changes.len();
-                self.work.push_back(Work::Batch(changes));
-                if self.changes > MERGE_ABOVE {
-                    self.merge_tail();
-                }
-            }
-            Work::Resync(snapshot) => {
-                // A handler that has not got through the last one yet is not told twice.
-                if !self.work.iter().any(|work| matches!(work, Work::Resync(_))) {
-                    self.work.push_back(Work::Resync(snapshot));
-                }
-            }
-            other => self.work.push_back(other),
+            Work::Batch(changes) => self.push_batch(changes, in_hand),
+            // A handler that has not got to the last one yet is not told twice.
+            Work::Resync(_) if self.queue.iter().any(|one| matches!(one, Queued::Work(Work::Resync(_)))) => {}
+            other => self.queue.push_back(Queued::Work(other)),
         }
     }
 
-    pub(super) fn pop(&mut self) -> Option<Work> {
-        let work = self.work.pop_front()?;
-        self.changes -= work.changes();
-        Some(work)
+    fn push_batch(&mut self, changes: Arc<[Notification]>, in_hand: usize) {
+        if let Some(Queued::Merged(merged)) = self.queue.back_mut() {
+            let before = merged.len();
+            self.merged += merged.take_in(&changes);
+            self.changes = self.changes - before + merged.len();
+            return;
+        }
+        self.changes += changes.len();
+        self.queue.push_back(Queued::Work(Work::Batch(changes)));
+        if self.changes.saturating_add(in_hand) > self.merge_above {
+            self.merge_tail();
+        }
     }
 
-    /// How many changes wait, and how many were merged away so far.
-    pub(super) fn sizes(&self) -> (usize, u64) {
-        (self.changes, self.merged)
+    /// What comes next.
+    pub(super) fn pop(&mut self) -> Option<Work> {
+        loop {
+            if let Queued::Merged(merged) = self.queue.front_mut()? {
+                let waiting = merged.pop();
+                self.changes -= usize::from(waiting.is_some());
+                if merged.is_empty() {
+                    self.queue.pop_front();
+                }
+                match waiting {
+                    Some(waiting) => return Some(Work::One(waiting)),
+                    None => continue,
+                }
+            }
+            let queued = self.queue.pop_front()?;
+            self.changes -= queued.changes();
+            if let Queued::Work(work) = queued {
+                return Some(work);
+            }
+        }
+    }
+
+    /// Takes nothing more from now on.
+    pub(super) fn seal(&mut self) {
+        self.sealed = true;
+    }
+
+    pub(super) fn is_sealed(&self) -> bool {
+        self.sealed
+    }
+
+    /// Nothing will ever be told of what waits.
+    pub(super) fn clear(&mut self) {
+        self.sealed = true;
+        self.queue.clear();
+        self.changes = 0;
+    }
+
+    /// How many changes wait.
+    pub(super) fn changes(&self) -> usize {
+        self.changes
+    }
+
+    /// How many changes were merged away so far.
+    pub(super) fn merged(&self) -> u64 {
+        self.merged
     }
 
     /// Joins the plain batches at the end of the queue.
     fn merge_tail(&mut self) {
         let mut batches = Vec::new();
-        while let Some(Work::Batch(_)) = self.work.back() {
-            batches.extend(self.work.pop_back());
+        while let Some(Queued::Work(Work::Batch(_))) = self.queue.back() {
+            batches.extend(self.queue.pop_back());
         }
         let mut merged = Merged::default();
-        for work in batches.into_iter().rev() {
-            self.changes -= work.changes();
-            if let Work::Batch(changes) = work {
+        for queued in batches.into_iter().rev() {
+            self.changes -= queued.changes();
+            if let Queued::Work(Work::Batch(changes)) = queued {
                 self.merged += merged.take_in(&changes);
             }
         }
         self.changes += merged.len();
-        self.work.push_back(Work::Merged(merged));
-    }
-}
-
-/// Changes with at most one for each key, in the order in which the keys first changed.
-#[derive(Debug, Default)]
-pub(super) struct Merged {
-    changes: Vec<Option<Notification>>,
-    places: HashMap<ObjectKey, usize>,
-}
-
-impl Merged {
-    fn len(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Takes changes in; gives how many were merged away.
-    fn take_in(&mut self, changes: &[Notification]) -> u64 {
-        let mut merged = 0;
-        for change in changes {
-            let key = change.key();
-            let Some(&place) = self.places.get(&key) else {
-                self.places.insert(key, self.changes.len());
-                self.changes.push(Some(change.clone()));
-                continue;
-            };
-            merged += 1;
-            let waiting = self.changes[place].take();
-            let joined = match waiting {
-                Some(waiting) => join(waiting, change.clone()),
-                None => Some(change.clone()),
-            };
-            if joined.is_none() {
-                self.places.remove(&key);
-            }
-            self.changes[place] = joined;
+        if !merged.is_empty() {
+            self.queue.push_back(Queued::Merged(merged));
         }
-        // Objects that came and went leave their places empty: they must not add up.
-        if self.changes.len() > 2 * self.places.len() + SMALLEST_SWEEP {
-            self.changes.retain(Option::is_some);
-            self.places = self.changes.iter().flatten().zip(0..).map(|(change, place)| (change.key(), place)).collect();
-        }
-        merged
-    }
-
-    pub(super) fn into_changes(self) -> impl Iterator<Item = Notification> {
-        self.changes.into_iter().flatten()
     }
 }
 
-/// Two changes of one key as one; `None` if the handler need not hear of the object at all.
-fn join(first: Notification, second: Notification) -> Option<Notification> {
-    use Notification::{Added, Deleted, Updated};
-    match (first, second) {
-        (Added { initial, .. }, Updated { new: entry, .. } | Added { entry, .. }) => Some(Added { entry, initial }),
-        (Added { .. }, Deleted { .. }) => None,
-        (Updated { old, .. }, Updated { new, .. } | Added { entry: new, .. }) => Some(Updated { old, new }),
-        // Deleted and made again: to the handler, who has heard of neither, the object changed.
-        (Deleted { entry: old, .. }, Added { entry: new, .. } | Updated { new, .. }) => Some(Updated { old, new }),
-        (Updated { .. } | Deleted { .. }, deleted @ Deleted { .. }) => Some(deleted),
-    }
-}
+#[cfg(test)]
+#[path = "backlog_model.rs"]
+mod model;

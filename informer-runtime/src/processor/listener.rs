@@ -1,17 +1,21 @@
-//! One handler: its queue, its task, and what its owner holds.
+//! One handler: its queue, and the task that tells it what waits there.
 
-use std::borrow::Borrow;
+use std::cell::Cell;
 use std::fmt;
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures::task::AtomicWaker;
 use tokio::sync::{Notify, watch};
 
 use super::backlog::{Backlog, Work};
+use super::in_hand::{InHand, Told};
 use crate::error::{Error, Kind};
-use crate::handler::Sink;
+use crate::handler::{Delivery, HandlerOptions, Sink};
 use crate::store::{Notification, Snapshot};
 
 /// How many calls a handler gets before other tasks of its thread have a turn.
@@ -19,44 +23,68 @@ const CALLS_PER_TURN: usize = 64;
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
+thread_local! {
+    /// The listener whose handler this thread is calling.
+    static CALLING: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
 /// Where errors of a listener go.
 pub(crate) type ErrorSink = Arc<dyn Fn(Error) + Send + Sync>;
 
-/// One registered handler.
+/// One registered handler, or a stream in the place of one.
 pub(crate) struct Listener {
     id: u64,
     name: String,
-    sink: Sink,
+    /// `None` for a stream: then whoever holds it takes what comes, and there is no task.
+    sink: Option<Sink>,
     pub(crate) resync_period: Option<Duration>,
+    /// With more than this the informer waits.
+    bound: Option<usize>,
     backlog: Mutex<Backlog>,
-    more: Notify,
+    /// How many changes left the backlog and have not been told.
+    in_hand: AtomicUsize,
+    more: AtomicWaker,
+    /// There is room again below the bound.
+    room: Notify,
+    panics: AtomicU64,
     /// The same as in `state`, for a look before every call.
     closed: AtomicBool,
     state: watch::Sender<State>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct State {
+pub(super) struct State {
     /// All initial objects were told.
-    synced: bool,
+    pub(super) synced: bool,
     /// Nothing more may be told.
-    closed: bool,
+    pub(super) closed: bool,
     /// A task has this listener in hand.
-    running: bool,
-    /// The task has ended.
-    ended: bool,
+    pub(super) running: bool,
+    /// The task has ended; of a stream: it has given all it had, or was dropped.
+    pub(super) ended: bool,
+    /// All that was queued when the end was asked for was told.
+    pub(super) drained: bool,
 }
 
 impl Listener {
-    pub(crate) fn new(name: Option<String>, sink: Sink, resync_period: Option<Duration>) -> Arc<Self> {
+    /// `period` of resyncs for one that does not choose its own; a handler's `sink`, or `None` for a stream.
+    pub(crate) fn new(options: HandlerOptions, period: Duration, sink: Option<Sink>) -> Arc<Self> {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let period = options.resync_period.unwrap_or(period);
         Arc::new(Self {
             id,
-            name: name.unwrap_or_else(|| format!("#{id}")),
+            name: options.name.unwrap_or_else(|| format!("#{id}")),
             sink,
-            resync_period,
-            backlog: Mutex::default(),
-            more: Notify::new(),
+            resync_period: Some(period).filter(|period| !period.is_zero()),
+            bound: match options.delivery {
+                Delivery::Bounded(changes) => Some(changes.max(1)),
+                _ => None,
+            },
+            backlog: Mutex::new(Backlog::new(options.delivery)),
+            in_hand: AtomicUsize::new(0),
+            more: AtomicWaker::new(),
+            room: Notify::new(),
+            panics: AtomicU64::new(0),
             closed: AtomicBool::new(false),
             state: watch::Sender::default(),
         })
@@ -66,8 +94,29 @@ impl Listener {
         self.id
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     fn backlog(&self) -> MutexGuard<'_, Backlog> {
         self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn state(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        let backlog = self.backlog();
+        backlog.changes() + self.in_hand.load(Ordering::Acquire)
+    }
+
+    pub(super) fn merged(&self) -> u64 {
+        self.backlog().merged()
+    }
+
+    pub(super) fn panics(&self) -> u64 {
+        self.panics.load(Ordering::Relaxed)
     }
 
     pub(super) fn push_initial(&self, snapshot: Snapshot, done: bool) {
@@ -83,21 +132,43 @@ impl Listener {
     }
 
     fn push_work(&self, work: Work) {
-        self.backlog().push(work);
-        self.more.notify_one();
+        self.backlog().push(work, self.in_hand.load(Ordering::Acquire));
+        self.more.wake();
     }
 
     /// Ends the listener: what waits is dropped, a call that is under way ends.
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
+        self.backlog().clear();
         self.state.send_modify(|state| state.closed = true);
-        self.more.notify_one();
+        self.more.wake();
+        self.room.notify_one();
     }
 
-    /// Whether the task may start: once, and not after the end.
+    /// Lets nothing more in; what waits is told, and then it ends.
+    pub(super) fn seal(&self) {
+        self.backlog().seal();
+        self.more.wake();
+        self.room.notify_one();
+    }
+
+    /// Whether the informer has to wait for this one.
+    pub(super) fn is_full(&self) -> bool {
+        self.bound.is_some_and(|bound| {
+            let backlog = self.backlog();
+            !backlog.is_sealed() && backlog.changes() + self.in_hand.load(Ordering::Acquire) >= bound
+        })
+    }
+
+    /// Waits until [`is_full`](Self::is_full) may be false. For the informer alone. Cancel safe.
+    pub(crate) async fn room(&self) {
+        self.room.notified().await;
+    }
+
+    /// Whether the task may start: once, not after the end, and not for a stream.
     pub(crate) fn begin(&self) -> bool {
         self.state.send_if_modified(|state| {
-            let begin = !state.running && !state.closed;
+            let begin = self.sink.is_some() && !state.running && !state.closed;
             state.running |= begin;
             begin
         })
@@ -105,64 +176,97 @@ impl Listener {
 
     /// Waits until the task has ended, or can no longer start.
     pub(crate) async fn ended(&self) {
-        let mut state = self.state.subscribe();
         // The sender lives as long as this borrow.
-        let _ = state.wait_for(|state| state.ended || !state.running).await;
+        let _ = self.state().wait_for(|state| state.ended || !state.running).await;
+    }
+
+    pub(super) fn is_stream(&self) -> bool {
+        self.sink.is_none()
+    }
+
+    /// Whether this thread is inside a call of this listener's handler.
+    pub(super) fn is_calling(&self) -> bool {
+        CALLING.get() == Some(self.id)
     }
 
     fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// The task: tells what comes, until closed.
+    /// The next thing to tell, after what is `hand`; ready with `None` at the end.
+    pub(crate) fn poll_next(&self, hand: &mut InHand, context: &Context<'_>) -> Poll<Option<Told>> {
+        if let Some(told) = self.next(hand) {
+            return Poll::Ready(told);
+        }
+        self.more.register(context.waker());
+        // What came before the waker was there woke nobody.
+        self.next(hand).map_or(Poll::Pending, Poll::Ready)
+    }
+
+    /// `None` if there is nothing yet.
+    fn next(&self, hand: &mut InHand) -> Option<Option<Told>> {
+        if self.is_closed() {
+            *hand = InHand::Nothing;
+            self.in_hand.store(0, Ordering::Release);
+            return Some(None);
+        }
+        let mut told = hand.next();
+        if told.is_some() {
+            self.in_hand.store(hand.changes(), Ordering::Release);
+        }
+        while told.is_none() {
+            let mut backlog = self.backlog();
+            let Some(work) = backlog.pop() else {
+                if backlog.is_sealed() {
+                    drop(backlog);
+                    self.state.send_modify(|state| state.drained |= !state.closed);
+                    return Some(None);
+                }
+                return None;
+            };
+            told = hand.take(work);
+            // Under the lock: what waits is either still there or already counted here.
+            self.in_hand.store(hand.changes(), Ordering::Release);
+        }
+        if self.bound.is_some() && !self.is_full() {
+            self.room.notify_one();
+        }
+        if let Some(Told::Synced) = told {
+            self.state.send_modify(|state| state.synced |= !state.closed);
+        }
+        Some(told)
+    }
+
+    /// The task: tells what comes, until closed or drained.
     pub(crate) async fn run(self: Arc<Self>, errors: ErrorSink) {
-        let _ended = Ended(&self);
-        let mut turn = Turn::default();
-        while !self.is_closed() {
-            let work = self.backlog().pop();
-            match work {
-                None => self.more.notified().await,
-                Some(Work::Batch(changes)) => self.tell(changes.iter(), &errors, &mut turn).await,
-                Some(Work::Merged(merged)) => self.tell(merged.into_changes(), &errors, &mut turn).await,
-                Some(Work::Initial { snapshot, done }) => {
-                    let changes = snapshot.objects.iter().cloned();
-                    let changes = changes.map(|entry| Notification::Added { entry, initial: true });
-                    self.tell(changes, &errors, &mut turn).await;
-                    self.synced_if(done);
-                }
-                Some(Work::Resync(snapshot)) => {
-                    let changes = snapshot.objects.iter().cloned();
-                    let changes = changes.map(|new| Notification::Updated { old: new.clone(), new });
-                    self.tell(changes, &errors, &mut turn).await;
-                }
+        let _ended = EndMark(&self);
+        let Some(sink) = &self.sink else { return };
+        let mut hand = InHand::default();
+        let mut calls = 0_usize;
+        while let Some(told) = poll_fn(|context| self.poll_next(&mut hand, context)).await {
+            if let Told::Change(change) = told {
+                self.call(sink, &change, &errors);
+            }
+            calls += 1;
+            if calls.is_multiple_of(CALLS_PER_TURN) {
+                tokio::task::yield_now().await;
             }
         }
     }
 
-    fn synced_if(&self, done: bool) {
-        if done && !self.is_closed() {
-            self.state.send_modify(|state| state.synced = true);
+    fn call(&self, sink: &Sink, change: &Notification, errors: &ErrorSink) {
+        let outer = CALLING.replace(Some(self.id));
+        let panicked = catch_unwind(AssertUnwindSafe(|| sink(change))).is_err();
+        CALLING.set(outer);
+        if panicked {
+            self.panics.fetch_add(1, Ordering::Relaxed);
+            errors(Kind::HandlerPanicked { handler: self.name.clone(), key: change.key() }.into());
         }
     }
 
-    /// Makes a call for each change, until the listener is closed.
-    async fn tell<N: Borrow<Notification>>(
-        &self,
-        changes: impl Iterator<Item = N>,
-        errors: &ErrorSink,
-        turn: &mut Turn,
-    ) {
-        for change in changes {
-            if self.is_closed() {
-                return;
-            }
-            let change = change.borrow();
-            if catch_unwind(AssertUnwindSafe(|| (self.sink)(change))).is_err() {
-                let (handler, key) = (self.name.clone(), change.key());
-                errors(Kind::HandlerPanicked { handler, key }.into());
-            }
-            turn.next().await;
-        }
+    /// Says that nobody will take anything any more.
+    pub(crate) fn mark_ended(&self) {
+        self.state.send_modify(|state| state.ended = true);
     }
 }
 
@@ -170,90 +274,17 @@ impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Listener")
             .field("name", &self.name)
-            .field("backlog", &self.backlog().sizes())
+            .field("backlog", &self.waiting())
             .field("state", &*self.state.borrow())
             .finish_non_exhaustive()
     }
 }
 
 /// Says that the task has ended, however it does: a runtime may be shut down around it.
-struct Ended<'a>(&'a Listener);
+struct EndMark<'a>(&'a Listener);
 
-impl Drop for Ended<'_> {
+impl Drop for EndMark<'_> {
     fn drop(&mut self) {
-        self.0.state.send_modify(|state| state.ended = true);
-    }
-}
-
-#[derive(Default)]
-struct Turn {
-    calls: usize,
-}
-
-impl Turn {
-    async fn next(&mut self) {
-        self.calls += 1;
-        if self.calls.is_multiple_of(CALLS_PER_TURN) {
-            tokio::task::yield_now().await;
-        }
-    }
-}
-
-/// A registered handler. Dropping this keeps the handler; [`remove`](Self::remove) ends it.
-#[derive(Debug, Clone)]
-#[doc(alias = "ResourceEventHandlerRegistration")]
-pub struct Registration {
-    listener: Arc<Listener>,
-    informer: std::sync::Weak<dyn Unlist>,
-}
-
-/// The part of an informer that a registration needs.
-pub(crate) trait Unlist: fmt::Debug + Send + Sync {
-    /// Takes a listener out, so that nothing more is put into its queue.
-    fn unlist(&self, id: u64);
-}
-
-impl Registration {
-    pub(crate) fn new(listener: Arc<Listener>, informer: std::sync::Weak<dyn Unlist>) -> Self {
-        Self { listener, informer }
-    }
-
-    /// Whether this handler has been told of all initial objects.
-    #[must_use]
-    pub fn has_synced(&self) -> bool {
-        self.listener.state.borrow().synced
-    }
-
-    /// Waits until this handler has been told of all initial objects, or can't be any more: then it gives false.
-    /// Cancel safe.
-    pub async fn synced(&self) -> bool {
-        let mut state = self.listener.state.subscribe();
-        // The sender lives in the listener that we hold.
-        let _ = state.wait_for(|state| state.synced || state.closed).await;
-        self.has_synced()
-    }
-
-    /// How many changes wait for this handler, the first list apart.
-    #[must_use]
-    pub fn backlog(&self) -> usize {
-        self.listener.backlog().sizes().0
-    }
-
-    /// How many changes were merged into later ones of the same object because more than 65,536 waited.
-    #[must_use]
-    pub fn merged(&self) -> u64 {
-        self.listener.backlog().sizes().1
-    }
-
-    /// Removes the handler. When this returns, no call is under way and none will come; what waited is dropped. Once
-    /// polled the removal happens even if the future is dropped. Must not be awaited inside the handler itself.
-    #[doc(alias = "RemoveEventHandler")]
-    #[doc(alias = "ShutDownEventHandler")]
-    pub async fn remove(&self) {
-        if let Some(informer) = self.informer.upgrade() {
-            informer.unlist(self.listener.id);
-        }
-        self.listener.close();
-        self.listener.ended().await;
+        self.0.mark_ended();
     }
 }

@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::index::{IndexFunc, IndexValues};
+use super::index::{IndexValues, NewIndex};
 use super::sorted_map::{Item, SortedMap};
-use super::{IndexItem, Snapshot};
+use super::Snapshot;
 use crate::delta::{Delta, PageItem};
 use crate::entry::Entry;
 use crate::error::{Error, Kind};
 use crate::key::ObjectKey;
+use crate::version::is_older;
 
 /// What handlers hear of.
 #[derive(Debug, Clone)]
@@ -43,6 +44,8 @@ impl Notification {
 #[derive(Debug, Default)]
 struct Replacement {
     objects: SortedMap<Entry>,
+    /// Equal versions are no proof of equal states.
+    anew: bool,
 }
 
 /// The one writer of an informer's cache.
@@ -82,13 +85,16 @@ impl StoreWriter {
             }
             Delta::Delete(last) => {
                 self.reach(last.resource_version());
+                let bygone = |known: &Entry| is_older(last.resource_version(), known.resource_version());
                 // What the cache never had, nobody was told of. The server's last state is the one to tell.
-                if self.take(&last.key()).is_some() {
+                if !self.present.objects.get(last.probe()).is_some_and(bygone) && self.take(&last.key()).is_some() {
                     applied.notifications.push(Notification::Deleted { entry: last, final_state: true });
                 }
             }
             Delta::Bookmark(version) => self.reach(&version),
-            Delta::ReplaceBegin => self.replacement = Some(Replacement::default()),
+            Delta::ReplaceBegin { anew } => {
+                self.replacement = Some(Replacement { anew, ..Replacement::default() });
+            }
             Delta::ReplacePage(items) => {
                 if let Some(next) = &mut self.replacement {
                     next.page(&self.present.objects, items);
@@ -104,18 +110,33 @@ impl StoreWriter {
         }
     }
 
+    /// Moves the version on, never back: only a list does that.
     fn reach(&mut self, version: &str) {
-        if !version.is_empty() && *self.present.resource_version != *version {
+        let present = &*self.present.resource_version;
+        if !version.is_empty() && present != version && !is_older(version, present) {
             self.present.resource_version = version.into();
         }
     }
 
+    /// An object as an event has it. The state that is known already, told again, is nothing new; an older state of the
+    /// same object is the past.
     fn put(&mut self, entry: Entry, applied: &mut Applied) {
+        let old = self.present.objects.insert(entry.clone());
+        if let Some(old) = &old
+            && (old.same_state(&entry, false) || old.succeeds(&entry))
+        {
+            self.present.objects.insert(old.clone());
+            return;
+        }
         self.file(&entry, applied);
-        applied.notifications.push(match self.present.objects.insert(entry.clone()) {
-            Some(old) => Notification::Updated { old, new: entry },
-            None => Notification::Added { entry, initial: false },
-        });
+        match old {
+            None => applied.notifications.push(Notification::Added { entry, initial: false }),
+            Some(old) if old.is_another(&entry) => {
+                applied.notifications.push(Notification::Deleted { entry: old, final_state: false });
+                applied.notifications.push(Notification::Added { entry, initial: false });
+            }
+            Some(old) => applied.notifications.push(Notification::Updated { old, new: entry }),
+        }
     }
 
     fn take(&mut self, key: &ObjectKey) -> Option<Entry> {
@@ -157,6 +178,11 @@ impl StoreWriter {
                 applied.notifications.push(Notification::Deleted { entry: entry.clone(), final_state: false });
             }
             Change::Both(old, new) if old.same_entry(new) => {}
+            // Deleted and made again while nobody looked: two objects, not one that changed.
+            Change::Both(old, new) if old.is_another(new) => {
+                applied.notifications.push(Notification::Deleted { entry: old.clone(), final_state: false });
+                changes.push(Notification::Added { entry: new.clone(), initial: false });
+            }
             Change::Both(old, new) => changes.push(Notification::Updated { old: old.clone(), new: new.clone() }),
             Change::New(entry) => changes.push(Notification::Added { entry: entry.clone(), initial: false }),
         });
@@ -168,27 +194,20 @@ impl StoreWriter {
         applied.notifications.append(&mut changes);
     }
 
-    /// Adds an index and files all present objects.
-    pub(crate) fn add_index(&mut self, name: &str, function: IndexFunc) -> Result<Vec<Error>, Error> {
-        if self.present.indexes.contains_key(name) {
-            return Err(Kind::IndexExists(name.to_owned()).into());
-        }
-        let name: Arc<str> = name.into();
-        let mut values = IndexValues::new(function);
-        let mut map: SortedMap<IndexItem> = SortedMap::default();
-        let mut errors = Vec::new();
-        for entry in self.present.objects.iter() {
-            if let Err(detail) = values.put(&mut map, entry) {
-                errors.push(index_failed(&name, entry, detail));
-            }
-        }
+    pub(crate) fn has_index(&self, name: &str) -> bool {
+        self.present.indexes.contains_key(name)
+    }
+
+    /// Takes over an index that is of the present objects; gives what went wrong while it was made.
+    pub(crate) fn install(&mut self, index: NewIndex) -> Vec<Error> {
+        let (name, values, map, errors) = index.into_parts();
         self.present.indexes.insert(name.clone(), map);
         self.indexes.push((name, values));
-        Ok(errors)
+        errors
     }
 }
 
-fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {
+pub(super) fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {
     Kind::Index { index: index.to_owned(), key: entry.key(), detail }.into()
 }
 
@@ -200,7 +219,7 @@ impl Replacement {
             match item {
                 PageItem::Put(entry) => {
                     let entry = match present.get(entry.probe()) {
-                        Some(old) if old.same_version(&entry) => old.clone(),
+                        Some(old) if old.same_state(&entry, self.anew) => old.clone(),
                         _ => entry,
                     };
                     self.objects.insert(entry);
@@ -213,14 +232,14 @@ impl Replacement {
     }
 }
 
-enum Change<'a> {
+pub(super) enum Change<'a> {
     Gone(&'a Entry),
     Both(&'a Entry, &'a Entry),
     New(&'a Entry),
 }
 
 /// Walks two generations side by side.
-fn walk<'a>(old: &'a SortedMap<Entry>, new: &'a SortedMap<Entry>, mut tell: impl FnMut(Change<'a>)) {
+pub(super) fn walk<'a>(old: &'a SortedMap<Entry>, new: &'a SortedMap<Entry>, mut tell: impl FnMut(Change<'a>)) {
     let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
     loop {
         let order = match (olds.peek(), news.peek()) {

@@ -1,5 +1,6 @@
 //! Named indexes: a function from an object to values, and the objects by value.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
@@ -9,10 +10,17 @@ use std::sync::Arc;
 use kube::core::DynamicObject;
 use serde::de::DeserializeOwned;
 
+use super::Snapshot;
+use super::apply::{Change, index_failed, walk};
 use super::sorted_map::{Item, SortedMap};
 use crate::cached::Cached;
 use crate::entry::Entry;
+use crate::error::Error;
 use crate::key::ObjectKey;
+
+thread_local! {
+    static RUNNING: Cell<bool> = const { Cell::new(false) };
+}
 
 type Values = Result<Vec<String>, String>;
 
@@ -61,10 +69,17 @@ impl IndexFunc {
         Self { function: Arc::new(function) }
     }
 
+    /// Whether this thread is inside an index function.
+    pub(crate) fn is_running() -> bool {
+        RUNNING.get()
+    }
+
     /// The values, each once, or what went wrong.
     fn values(&self, entry: &Entry) -> Values {
-        let mut values = catch_unwind(AssertUnwindSafe(|| (self.function)(entry)))
-            .unwrap_or_else(|_| Err(String::from("the index function panicked")))?;
+        let outer = RUNNING.replace(true);
+        let values = catch_unwind(AssertUnwindSafe(|| (self.function)(entry)));
+        RUNNING.set(outer);
+        let mut values = values.unwrap_or_else(|_| Err(String::from("the index function panicked")))?;
         values.sort_unstable();
         values.dedup();
         Ok(values)
@@ -152,4 +167,51 @@ impl IndexValues {
 
 fn remove(map: &mut SortedMap<IndexItem>, value: &str, key: &ObjectKey) {
     map.remove((value, key.namespace(), key.name()));
+}
+
+/// An index that is made beside the writer.
+#[derive(Debug)]
+pub(crate) struct NewIndex {
+    name: Arc<str>,
+    values: IndexValues,
+    map: SortedMap<IndexItem>,
+    /// What it is of.
+    objects: SortedMap<Entry>,
+    errors: Vec<Error>,
+}
+
+impl NewIndex {
+    /// Of nothing yet.
+    pub(crate) fn new(name: &str, function: IndexFunc) -> Self {
+        Self {
+            name: name.into(),
+            values: IndexValues::new(function),
+            map: SortedMap::default(),
+            objects: SortedMap::default(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Whether it is of these objects.
+    pub(crate) fn is_of(&self, present: &Snapshot) -> bool {
+        self.objects.is_same(&present.objects)
+    }
+
+    /// Makes it one of these objects. Runs the function for those that are not those it was of.
+    pub(crate) fn catch_up(&mut self, present: &Snapshot) {
+        let old = std::mem::replace(&mut self.objects, present.objects.clone());
+        walk(&old, &present.objects, |change| match change {
+            Change::Gone(entry) => self.values.remove(&mut self.map, &entry.key()),
+            Change::Both(old, new) if old.same_entry(new) => {}
+            Change::Both(_, entry) | Change::New(entry) => {
+                if let Err(detail) = self.values.put(&mut self.map, entry) {
+                    self.errors.push(index_failed(&self.name, entry, detail));
+                }
+            }
+        });
+    }
+
+    pub(super) fn into_parts(self) -> (Arc<str>, IndexValues, SortedMap<IndexItem>, Vec<Error>) {
+        (self.name, self.values, self.map, self.errors)
+    }
 }

@@ -50,6 +50,11 @@ impl<T: Item> SortedMap<T> {
         self.len
     }
 
+    /// Whether nothing was changed in one of them since one was copied from the other. Never wrongly true.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.root, &other.root) || (self.len == 0 && other.len == 0)
+    }
+
     pub(crate) fn get(&self, probe: T::Probe<'_>) -> Option<&T> {
         let mut node = &*self.root;
         loop {

@@ -2,6 +2,7 @@
 //!
 //! `tests/README.md` says which module holds what.
 
+mod back_in_time;
 mod backlog;
 mod backoff;
 mod bookmarks;
@@ -9,18 +10,24 @@ mod chunks;
 mod dead_connections;
 mod decoding;
 mod definitions;
+mod drain_handler;
 mod error_bodies;
+mod event_streams;
 mod expired;
 mod follow;
 mod generic;
+mod handler_abuse;
+mod handler_modes;
 mod handlers;
 mod indexes;
+mod keep_policies;
 mod late_handler;
 mod lifecycle;
 mod list_shapes;
 mod listers;
 mod memory;
 mod model;
+mod metadata_only;
 mod paging;
 mod panics;
 mod reconnect;
@@ -30,9 +37,15 @@ mod remove_handler;
 mod restored;
 mod resync;
 mod scopes;
+mod sendable;
+mod stats;
 mod stop;
+mod storms;
 mod streaming_list;
 mod sync_reasons;
 mod threads;
+mod user_code;
+mod transforms;
 mod versions;
+mod wait_for_version;
 mod wire;
