@@ -21,6 +21,9 @@ pub struct BackoffPolicy {
     pub jitter: f64,
     /// How long all must have been well for the delays to start anew. Default 2 minutes.
     pub reset_after: Duration,
+    /// The longest Retry-After that is waited for as it is; a longer one is taken as this. Default 5 minutes. client-go
+    /// knows no bound: one wrong header puts an informer to sleep for as long as it says.
+    pub max_retry_after: Duration,
 }
 
 impl Default for BackoffPolicy {
@@ -31,9 +34,13 @@ impl Default for BackoffPolicy {
             factor: 2.0,
             jitter: 1.0,
             reset_after: Duration::from_secs(120),
+            max_retry_after: Duration::from_secs(300),
         }
     }
 }
+
+/// No wait of an informer is longer than this: a day.
+pub(crate) const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// Where one informer stands in its delays.
 #[derive(Debug)]
@@ -53,17 +60,28 @@ impl Backoff {
         self.healthy_since.get_or_insert(now);
     }
 
-    /// A failure: the delay before the next try, no shorter than `at_least` (a Retry-After). `random` is in [0, 1).
-    pub(crate) fn failed(&mut self, now: Instant, at_least: Option<Duration>, random: f64) -> Duration {
+    /// What is waited of a Retry-After.
+    pub(crate) fn at_least(&self, retry_after: Option<Duration>) -> Duration {
+        retry_after.unwrap_or_default().min(self.policy.max_retry_after)
+    }
+
+    /// A failure: the delay before the next try, no shorter than `retry_after` as far as that is waited for. `random`
+    /// is in [0, 1).
+    pub(crate) fn failed(&mut self, now: Instant, retry_after: Option<Duration>, random: f64) -> Duration {
         if let Some(since) = self.healthy_since.take()
             && now.duration_since(since) >= self.policy.reset_after
         {
             self.next = self.policy.initial;
         }
-        let delay = self.next.mul_f64(1.0 + self.policy.jitter.max(0.0) * random);
-        self.next = self.next.mul_f64(self.policy.factor.max(1.0)).min(self.policy.cap);
-        delay.max(at_least.unwrap_or_default())
+        let delay = times(self.next, 1.0 + self.policy.jitter.max(0.0) * random);
+        self.next = times(self.next, self.policy.factor.max(1.0)).min(self.policy.cap);
+        delay.max(self.at_least(retry_after))
     }
+}
+
+/// A time so many times as long; the longest one where that is no time, or longer.
+fn times(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(LONGEST).min(LONGEST)
 }
 
 #[cfg(test)]
@@ -94,5 +112,20 @@ mod tests {
         let mut backoff = Backoff::new(BackoffPolicy::default());
         assert_eq!(backoff.failed(now, Some(Duration::from_secs(7)), 0.0), Duration::from_secs(7));
         assert_eq!(backoff.failed(now, None, 0.5), Duration::from_millis(2400));
+        assert_eq!(backoff.failed(now, Some(Duration::MAX), 0.0), Duration::from_secs(300));
+    }
+
+    #[test]
+    fn no_policy_makes_it_panic() {
+        let day = Duration::from_secs(86_400);
+        let policy = BackoffPolicy {
+            initial: Duration::MAX,
+            factor: f64::NAN,
+            jitter: f64::INFINITY,
+            cap: Duration::MAX,
+            ..BackoffPolicy::default()
+        };
+        let mut backoff = Backoff::new(policy);
+        assert_eq!([0.0, 0.5].map(|random| backoff.failed(Instant::now(), None, random)), [day, day]);
     }
 }

@@ -14,8 +14,9 @@ pub(crate) enum Delta {
     Delete(Entry),
     /// Nothing changed up to this version.
     Bookmark(Arc<str>),
-    /// A list begins. What follows until its end is not visible yet.
-    ReplaceBegin,
+    /// A list begins. What follows until its end is not visible yet. `anew`: the server may have gone back, so that one
+    /// version may be two states of an object.
+    ReplaceBegin { anew: bool },
     /// Some objects of the list.
     ReplacePage(Vec<PageItem>),
     /// The list is whole and takes the place of all that was there.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::backoff::BackoffPolicy;
+use crate::backoff::{BackoffPolicy, LONGEST};
 
 /// Which objects of a resource an informer lists and watches. What a tweak closure changes.
 ///
@@ -32,7 +32,8 @@ pub struct ReflectorOptions {
     /// of the streaming one. client-go waits for ever. Default 30 s.
     pub initial_events_timeout: Duration,
     /// How long the server may be silent before and within the answer to a list, and before the head of the answer to
-    /// a watch. client-go relies on the connection. Default 60 s.
+    /// a watch. Within a list, bytes that neither complete an object nor come to 16 KiB are silence. client-go relies
+    /// on the connection. Default 60 s.
     pub response_timeout: Duration,
     /// How long a watch may go on beyond the time at which the server should have ended it. Default 30 s.
     pub watch_grace: Duration,
@@ -41,9 +42,14 @@ pub struct ReflectorOptions {
     /// ever. Servers that send bookmarks, which they do once a minute, are not asked. client-go never asks. Default
     /// 150 s; `None` for never.
     pub watch_silence: Option<Duration>,
+    /// Beyond a few at once, no two requests come closer to each other than this, whatever the server does. Pages that
+    /// bring what was asked for do not count. Default 1 s; zero for no bound.
+    pub request_interval: Duration,
     /// The delays after failures.
     pub backoff: BackoffPolicy,
-    /// The largest object that is accepted, in bytes of JSON. Default 64 MiB.
+    /// The largest object that is accepted, in bytes of JSON. Default 64 MiB. A larger one, and one that is no JSON,
+    /// fails the watch or list that brings it; when the third list in a row would fail for that, it is reported and left
+    /// out, so that it does not keep all others from being seen.
     pub max_object_bytes: usize,
 }
 
@@ -57,8 +63,24 @@ impl Default for ReflectorOptions {
             response_timeout: Duration::from_secs(60),
             watch_grace: Duration::from_secs(30),
             watch_silence: Some(Duration::from_secs(150)),
+            request_interval: Duration::from_secs(1),
             backoff: BackoffPolicy::default(),
             max_object_bytes: 64 << 20,
         }
+    }
+}
+
+impl ReflectorOptions {
+    /// The same with no time longer than a day, so that none of them can be added up to something that is no time.
+    pub(crate) fn within_reason(mut self) -> Self {
+        let times = [
+            &mut self.min_watch_timeout,
+            &mut self.initial_events_timeout,
+            &mut self.response_timeout,
+            &mut self.watch_grace,
+            &mut self.request_interval,
+        ];
+        times.into_iter().chain(&mut self.watch_silence).for_each(|time| *time = (*time).min(LONGEST));
+        self
     }
 }

@@ -3,14 +3,18 @@
 //! An explicit state and one step function. What is asked follows client-go's reflector (`tools/cache/reflector.go`),
 //! but for these: a streaming list that does not come to its end is given up for a plain list, and that is
 //! remembered; a watch that breaks is opened again before anything is listed anew; delays start anew only after a
-//! healthy period; every wait ends at once when the informer is stopped.
+//! healthy period; every wait ends at once when the informer is stopped; and no server, whatever it does, gets more than
+//! about one request a second out of an informer.
 
 mod intake;
 mod list;
+mod pace;
 mod request;
+mod retry_after;
 mod watch;
 
 pub(crate) use request::Target;
+use pace::Pace;
 use watch::OpenWatch;
 
 use std::sync::Arc;
@@ -24,12 +28,17 @@ use crate::delta_queue::{Closed, DeltaSender};
 use crate::entry::EntryMaker;
 use crate::error::{Error, Kind};
 use crate::options::ReflectorOptions;
+use crate::reports::Reports;
+use crate::stats::count;
 use crate::transport::Transport;
 
 /// For how long a server that did not stream a list is not asked to.
 const STREAMING_PAUSE: Duration = Duration::from_secs(3600);
 /// After this many streams in a row that ended before their mark, a plain list is made.
 const BROKEN_STREAMS: u32 = 3;
+/// What may not come, as errors call it.
+const LIST: &str = "the answer to a list";
+const REST_OF_LIST: &str = "the rest of a list";
 /// A watch that lives shorter than this is a short one.
 const SHORT_WATCH: Duration = Duration::from_secs(1);
 /// So many short watches in a row, though they brought events, are followed by a delay.
@@ -37,13 +46,16 @@ const SHORT_WATCHES: u32 = 3;
 /// After so many watches in a row that the server answered, but not with what can be read, a list is made: it may be
 /// the version that it can't go on from.
 const SPOILT_WATCHES: u32 = 3;
+/// After so many lists in a row that one of their items spoilt, the next one does without such items.
+const SPOILT_LISTS: u32 = 2;
+/// After so many lists in a row that came to the same version, and watches from there that came to nothing, the next
+/// one asks for whatever is newest.
+const SAME_LISTS: u32 = 3;
 
-/// Where a reflector tells what happened. The informer behind it keeps the last error and calls the hooks.
+/// Where errors of other stages go.
 pub(crate) trait Observer: Send + Sync {
-    /// Something failed; the reflector goes on.
+    /// Something failed.
     fn failed(&self, error: Error);
-    /// The server serves us: what failed before is over.
-    fn served(&self);
 }
 
 /// Lists and watches one target, and puts what it learns into the queue.
@@ -53,9 +65,10 @@ pub(crate) struct Reflector {
     options: ReflectorOptions,
     maker: EntryMaker,
     queue: DeltaSender,
-    observer: Arc<dyn Observer>,
+    reports: Arc<Reports>,
     rng: fastrand::Rng,
     backoff: Backoff,
+    pace: Pace,
     /// The last version heard of; `None` before the first list.
     version: Option<Arc<str>>,
     /// The server no longer has, or not yet reached, `version`: the next list asks for whatever is newest.
@@ -67,6 +80,12 @@ pub(crate) struct Reflector {
     broken_streams: u32,
     short_watches: u32,
     spoilt_watches: u32,
+    /// Lists in a row that failed for one of their items.
+    spoilt_lists: u32,
+    /// An item of the present list was left out or spoilt it.
+    spoilt: bool,
+    /// Lists in a row that came to the same version, with nothing heard between them.
+    same_lists: u32,
     /// The version at which a watch expired last.
     expired_at: Option<Arc<str>>,
     /// When something came last on a watch or by a list, or the server was asked why nothing comes.
@@ -133,17 +152,19 @@ impl Reflector {
         options: ReflectorOptions,
         maker: EntryMaker,
         queue: DeltaSender,
-        observer: Arc<dyn Observer>,
+        reports: Arc<Reports>,
         rng: fastrand::Rng,
     ) -> Self {
+        let options = options.within_reason();
         Self {
             transport,
             target,
             backoff: Backoff::new(options.backoff.clone()),
+            pace: Pace::new(options.request_interval),
             options,
             maker,
             queue,
-            observer,
+            reports,
             rng,
             version: None,
             ask_newest: false,
@@ -152,6 +173,9 @@ impl Reflector {
             broken_streams: 0,
             short_watches: 0,
             spoilt_watches: 0,
+            spoilt_lists: 0,
+            spoilt: false,
+            same_lists: 0,
             expired_at: None,
             heard: Instant::now(),
             put_off: None,
@@ -222,8 +246,17 @@ impl Reflector {
 
     fn pause(&mut self, error: Error, next: Next) -> State {
         let delay = self.delay(error.retry_after());
-        self.observer.failed(error);
+        self.reports.failed(error);
         State::Pause(delay, next)
+    }
+
+    /// Waits until the next request may be made. Every request goes through here but the pages that bring something,
+    /// whose number is that of the objects, and the questions on the side, which silence keeps apart.
+    async fn pace(&mut self) {
+        let wait = self.pace.next(Instant::now());
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
     }
 
     fn delay(&mut self, at_least: Option<Duration>) -> Duration {
@@ -233,8 +266,9 @@ impl Reflector {
 
     /// A streaming list that did not come to its end: try again, or make a plain list.
     fn after_streaming_list(&mut self, error: Error) -> State {
+        // Another request, so no Retry-After: it says when the same one is worth repeating.
         if (error.is_expired() || error.is_too_large_resource_version()) && self.may_ask_newest() {
-            self.observer.failed(error);
+            self.reports.failed(error);
             return State::Picture;
         }
         if error.is_connection_refused() || error.is_too_many_requests() {
@@ -256,7 +290,7 @@ impl Reflector {
         if error.retry_after().is_some() {
             return self.pause(error, Next::List);
         }
-        self.observer.failed(error);
+        self.reports.failed(error);
         State::List
     }
 
@@ -299,6 +333,9 @@ impl Reflector {
     /// A watch that ended, by itself or by an error.
     fn after_watch(&mut self, watch: &OpenWatch, error: Option<Error>) -> State {
         let short = watch.age() < SHORT_WATCH;
+        if short {
+            count(&self.reports.counters.short_watches);
+        }
         self.short_watches = if short { self.short_watches + 1 } else { 0 };
         // One event keeps a watch from being a fault, but a row of such watches is one.
         let hasty = short && (!watch.had_events() || self.short_watches > SHORT_WATCHES);
@@ -317,7 +354,7 @@ impl Reflector {
                 if hasty {
                     self.pause(error, Next::Watch)
                 } else {
-                    self.observer.failed(error);
+                    self.reports.failed(error);
                     State::Watch
                 }
             }
@@ -335,6 +372,6 @@ impl Reflector {
 
     fn served(&mut self) {
         self.backoff.healthy(Instant::now());
-        self.observer.served();
+        self.reports.served();
     }
 }

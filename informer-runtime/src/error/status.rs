@@ -42,6 +42,12 @@ struct Cause {
     message: Option<String>,
 }
 
+/// How servers say of a watch, of a list and of a page that a version is gone, where they say it in words only.
+const EXPIRED_MESSAGES: [&str; 3] = [
+    "too old resource version",
+    "The resourceVersion for the provided list is too old",
+    "The provided continue parameter is too old",
+];
 /// As apimachinery names it (`meta/v1.CauseTypeResourceVersionTooLarge`).
 const TOO_LARGE_CAUSE: &str = "ResourceVersionTooLarge";
 /// How servers before 1.20 said the same.
@@ -98,7 +104,9 @@ impl Status {
     }
 
     pub(crate) fn is_expired(&self) -> bool {
-        self.code == 410 || matches!(self.reason.as_str(), "Expired" | "Gone")
+        self.code == 410
+            || matches!(self.reason.as_str(), "Expired" | "Gone")
+            || EXPIRED_MESSAGES.iter().any(|message| self.message.contains(message))
     }
 
     pub(crate) fn is_too_large(&self) -> bool {
@@ -133,6 +141,7 @@ mod tests {
             r#"{"kind":"Status","code":410,"reason":"Gone"}"#,
             r#"{"kind":"Status","code":410}"#,
             r#"{"kind":"Status","reason":"Expired"}"#,
+            r#"{"kind":"Status","message":"too old resource version: 5 (10)"}"#,
         ] {
             assert!(Status::from_event(object).is_expired(), "{object}");
         }

@@ -48,6 +48,8 @@ pub(crate) struct ItemSplitter {
     string_start: usize,
     envelope: Vec<u8>,
     max_item: usize,
+    /// The item before us is too large: it is dropped as it comes.
+    oversized: bool,
 }
 
 impl ItemSplitter {
@@ -62,11 +64,13 @@ impl ItemSplitter {
             string_start: 0,
             envelope: Vec::new(),
             max_item,
+            oversized: false,
         }
     }
 
-    /// Takes the next bytes and calls `item` with each item that they complete.
-    pub(crate) fn push(&mut self, chunk: &[u8], mut item: impl FnMut(&[u8])) -> Result<(), Split> {
+    /// Takes the next bytes and calls `item` with each item that they complete, or, for one that is too large and was
+    /// dropped, with that error: the others come out all the same.
+    pub(crate) fn push(&mut self, chunk: &[u8], mut item: impl FnMut(Result<&[u8], Split>)) -> Result<(), Split> {
         self.buffer.extend_from_slice(chunk);
         while self.scanned < self.buffer.len() {
             if self.in_string {
@@ -99,7 +103,7 @@ impl ItemSplitter {
         }
     }
 
-    fn structure(&mut self, item: &mut impl FnMut(&[u8])) -> Result<(), Split> {
+    fn structure(&mut self, item: &mut impl FnMut(Result<&[u8], Split>)) -> Result<(), Split> {
         let at = self.scanned;
         let byte = self.buffer[at];
         self.scanned += 1;
@@ -120,15 +124,13 @@ impl ItemSplitter {
             }
             (State::Item { start }, b',' | b']') if self.depth == 2 => {
                 // The item was a scalar: no object, but whoever reads it shall say so.
-                item(&self.buffer[start..at]);
-                self.state = State::Between;
+                item(self.complete(start..at));
                 self.scanned = at;
             }
             (State::Item { start }, _) => {
                 self.open_or_close(byte, at);
                 if self.depth == 2 && matches!(byte, b'}' | b']') {
-                    item(&self.buffer[start..=at]);
-                    self.state = State::Between;
+                    item(self.complete(start..at + 1));
                 }
             }
             (State::Envelope, _) => {
@@ -140,6 +142,15 @@ impl ItemSplitter {
             }
         }
         Ok(())
+    }
+
+    /// The item that ends here.
+    fn complete(&mut self, place: Range<usize>) -> Result<&[u8], Split> {
+        self.state = State::Between;
+        match std::mem::take(&mut self.oversized) || place.len() > self.max_item {
+            true => Err(Split::ItemTooLarge(self.max_item)),
+            false => Ok(&self.buffer[place]),
+        }
     }
 
     fn open_or_close(&mut self, byte: u8, at: usize) {
@@ -176,8 +187,11 @@ impl ItemSplitter {
                 self.scanned -= start;
                 self.string_start = self.string_start.saturating_sub(start);
                 self.state = State::Item { start: 0 };
-                if self.buffer.len() > self.max_item {
-                    return Err(Split::ItemTooLarge(self.max_item));
+                self.oversized |= self.buffer.len() > self.max_item;
+                if self.oversized {
+                    // The byte after a backslash may not be here yet.
+                    self.scanned -= self.buffer.len();
+                    self.buffer.clear();
                 }
             }
             State::First | State::Between | State::Next => {
@@ -198,7 +212,9 @@ mod tests {
         let mut items = Vec::new();
         let mut splitter = ItemSplitter::new(1 << 16);
         for chunk in text.as_bytes().chunks(size) {
-            splitter.push(chunk, |item| items.push(String::from_utf8(item.to_vec()).unwrap()))?;
+            splitter.push(chunk, |item| {
+                items.push(item.map_or_else(|error| error.to_string(), |item| String::from_utf8(item.to_vec()).unwrap()));
+            })?;
         }
         Ok((items, String::from_utf8(splitter.finish()).unwrap()))
     }
@@ -233,8 +249,12 @@ mod tests {
     #[test]
     fn limits_and_garbage_are_errors() {
         assert_eq!(split(r#"{"items":[{} {}]}"#, 3), Err(Split::Separator));
-        let large = format!(r#"{{"items":[{{"a":"{}"}}]}}"#, "x".repeat(1 << 17));
-        assert_eq!(split(&large, 4096), Err(Split::ItemTooLarge(1 << 16)));
+        let large = format!(r#"{{"items":[{{"a":"{}"}},{{}}],"b":1}}"#, r#"\\x\""#.repeat(1 << 15));
+        for size in [7, 4096, 1 << 20] {
+            let (items, envelope) = split(&large, size).unwrap();
+            assert_eq!(items, ["a list item is larger than 65536 bytes", "{}"]);
+            assert_eq!(envelope, r#"{"items":[],"b":1}"#);
+        }
         let envelope = format!(r#"{{"a":"{}"}}"#, "x".repeat(MAX_ENVELOPE));
         assert_eq!(split(&envelope, 4096), Err(Split::EnvelopeTooLarge));
     }

@@ -104,7 +104,7 @@ pub(super) fn read_item(maker: &mut EntryMaker, kind: &str, item: &[u8]) -> Resu
 
 fn make(maker: &mut EntryMaker, kind: &str, text: &str, object: &ScannedObject<'_>) -> Result<Entry, Error> {
     if let Some(found) = &object.kind
-        && !found.with(|found| found == kind.as_bytes())
+        && !found.with(|found| maker.admits(found))
     {
         return Err(garbage("an object of another kind", format!("{kind} expected")));
     }

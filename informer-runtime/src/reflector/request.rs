@@ -6,6 +6,7 @@ use http::header::{ACCEPT, ACCEPT_ENCODING};
 use http::{HeaderValue, Request};
 
 use crate::error::{Error, Kind};
+use crate::form::Form;
 use crate::options::ListOptions;
 use crate::resource::Resource;
 
@@ -16,6 +17,7 @@ pub(crate) struct Target {
     /// `None`: all namespaces.
     pub(crate) namespace: Option<String>,
     pub(crate) options: ListOptions,
+    pub(crate) form: Form,
 }
 
 /// One page of a list.
@@ -48,7 +50,7 @@ impl Target {
         if query.not_older_than {
             parameters.text("resourceVersionMatch", "NotOlderThan");
         }
-        self.request(parameters)
+        self.request(parameters, self.form.accept_list())
     }
 
     pub(crate) fn watch(&self, query: &WatchQuery) -> Result<Request<()>, Error> {
@@ -62,13 +64,13 @@ impl Target {
         }
         parameters.text("timeoutSeconds", &query.timeout.as_secs().max(1).to_string());
         parameters.text("watch", "true");
-        self.request(parameters)
+        self.request(parameters, self.form.accept_watch())
     }
 
-    fn request(&self, parameters: Parameters) -> Result<Request<()>, Error> {
+    fn request(&self, parameters: Parameters, accept: &'static str) -> Result<Request<()>, Error> {
         let path = self.resource.path(self.namespace.as_deref());
         Request::get(format!("{path}?{}", parameters.query))
-            .header(ACCEPT, HeaderValue::from_static("application/json"))
+            .header(ACCEPT, HeaderValue::from_static(accept))
             // A watch in gzip is a row of gzip members, and nobody's decoder reads more than the first.
             .header(ACCEPT_ENCODING, HeaderValue::from_static("identity"))
             .body(())
@@ -113,6 +115,7 @@ mod tests {
             resource: Resource::new("shop.example.test", "v1", "Widget", "widgets", true),
             namespace: Some(String::from("red")),
             options: ListOptions { label_selector: Some(String::from("a in (b,c)")), field_selector: None },
+            form: Form::Full,
         }
     }
 

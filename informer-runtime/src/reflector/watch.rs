@@ -4,17 +4,20 @@ use bytes::Bytes;
 use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt};
 use http::Request;
-use http::header::RETRY_AFTER;
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::intake::{Event, Fill, read_event};
+use super::intake::{Event, Fill, garbage, read_event};
 use super::request::{ListQuery, WatchQuery};
-use super::{Interrupted, Reflector};
+use super::retry_after::retry_after;
+use super::{Interrupted, LIST, REST_OF_LIST, Reflector};
 use crate::delta::Delta;
 use crate::error::{Error, Kind, Status};
+use crate::json::ItemSplitter;
+use crate::stats::count;
 use crate::transport::{TransportError, TransportResponse};
-use crate::wire::Lines;
+use crate::version::is_older;
+use crate::wire::{Lines, ListEnvelope};
 
 /// How much of a refusal is read.
 const MAX_REFUSAL: usize = 64 << 10;
@@ -52,14 +55,13 @@ impl OpenWatch {
     pub(super) async fn next_chunk(
         &mut self,
         until: Instant,
-        what: &'static str,
-        after: Duration,
+        late: Kind,
     ) -> Result<Option<Bytes>, Error> {
         match timeout_at(until.min(self.deadline), self.body.next()).await {
             Ok(Some(Ok(chunk))) => Ok(Some(chunk)),
             Ok(Some(Err(error))) => Err(error.into()),
             Ok(None) => Ok(None),
-            Err(_) => Err(Kind::Deadline { what, after }.into()),
+            Err(_) => Err(late.into()),
         }
     }
 
@@ -95,7 +97,7 @@ impl OpenWatch {
 impl Reflector {
     /// Between the configured time and twice that, so that watches do not end all at once.
     pub(super) fn watch_timeout(&mut self) -> Duration {
-        self.options.min_watch_timeout.mul_f64(1.0 + self.rng.f64())
+        self.options.min_watch_timeout.mul_f64(1.0 + self.rng.f64()) // a day at most, so that it can't overflow
     }
 
     /// Sends a request and looks at the status before anything else.
@@ -116,16 +118,15 @@ impl Reflector {
             }
         };
         // A refusal whose text does not come is a refusal all the same.
-        let _ = timeout(limit, read).await;
-        let retry_after = response
-            .headers
-            .get(RETRY_AFTER)
-            .and_then(|value| value.to_str().ok()?.parse().ok())
-            .map(Duration::from_secs);
+        if timeout(limit, read).await.is_err() {
+            count(&self.reports.counters.dead_connections);
+        }
+        let retry_after = retry_after(&response.headers);
         Err(Kind::Api(Status::from_response(response.status.as_u16(), retry_after, &text)).into())
     }
 
     pub(super) async fn start_watch(&mut self, query: &WatchQuery) -> Result<OpenWatch, Error> {
+        self.pace().await;
         let opened = Instant::now();
         let request = self.target.watch(query)?;
         let response = self.send(request, "the answer to a watch").await?;
@@ -146,6 +147,7 @@ impl Reflector {
             timeout: self.watch_timeout(),
             initial_events: false,
         };
+        count(&self.reports.counters.watches);
         let watch = self.start_watch(&query).await?;
         self.unordered = query.resource_version.is_empty();
         self.served();
@@ -180,7 +182,9 @@ impl Reflector {
     /// The next bytes, `None` at the clean end. While they don't come, the server is asked now and then whether it has
     /// reached our version; the silence may go on over several watches.
     async fn next_or_doubt(&mut self, watch: &mut OpenWatch) -> Result<Option<Bytes>, Error> {
-        let (deadline, what, limit) = (watch.deadline, "the end of a watch", watch.deadline - watch.opened);
+        let deadline = watch.deadline;
+        let after = deadline - watch.opened;
+        let late = || Kind::Deadline { what: "the end of a watch", after };
         while let Some(silence) = self.options.watch_silence
             && self.heard + silence < deadline
         {
@@ -190,25 +194,46 @@ impl Reflector {
             self.heard = Instant::now();
             let asked = tokio::select! {
                 biased;
-                chunk = watch.next_chunk(deadline, what, limit) => return chunk,
+                chunk = watch.next_chunk(deadline, late()) => return chunk,
                 asked = self.ask_for_version() => asked,
             };
             match asked {
                 Err(error) if error.is_too_large_resource_version() => return Err(error),
                 // No word on the version; but if the server wants to be left alone, it is.
-                Err(error) => self.put_off = error.retry_after().map(|wait| Instant::now() + wait),
+                Err(error) => {
+                    let wait = error.retry_after().map(|wait| self.backoff.at_least(Some(wait)));
+                    self.put_off = wait.map(|wait| Instant::now() + wait);
+                    self.reports.tell(error);
+                }
                 Ok(()) => {}
             }
         }
-        watch.next_chunk(deadline, what, limit).await
+        watch.next_chunk(deadline, late()).await
     }
 
-    /// Asks for the least of a list that is not older than our version: a server that has not reached it says so.
+    /// Asks for the least of a list that is not older than our version: a server that has not reached it says so, or
+    /// gives an older one.
     async fn ask_for_version(&self) -> Result<(), Error> {
         let Some(version) = self.version.as_deref().filter(|version| !version.is_empty()) else { return Ok(()) };
+        count(&self.reports.counters.questions);
         let (resource_version, limit) = (version.to_owned(), Some(1));
         let query = ListQuery { resource_version, limit, not_older_than: true, ..ListQuery::default() };
-        self.send(self.target.list(&query)?, "the answer to a list").await.map(drop)
+        let mut body = self.send(self.target.list(&query)?, LIST).await?.body;
+        let mut splitter = ItemSplitter::new(self.options.max_object_bytes);
+        let read = async {
+            while let Some(chunk) = body.next().await {
+                splitter.push(&chunk?, |_| ()).map_err(|error| garbage("a list that can't be read", error))?;
+            }
+            Ok::<(), Error>(())
+        };
+        let limit = self.options.response_timeout;
+        timeout(limit, read).await.map_err(|_| Kind::Deadline { what: REST_OF_LIST, after: limit })??;
+        // What is no list has no version.
+        let theirs = ListEnvelope::parse(&splitter.finish()).unwrap_or_default().resource_version;
+        match is_older(&theirs, version) {
+            true => Err(Kind::Behind { ours: version.to_owned(), theirs }.into()),
+            false => Ok(()),
+        }
     }
 
     /// Takes in what a chunk, or the end, completes; false at the end.
@@ -227,6 +252,12 @@ impl Reflector {
     fn take(&mut self, event: Event, batch: &mut Batch) -> Result<(), Error> {
         let added = matches!(event, Event::Add(_));
         self.unordered &= added;
+        let counters = &self.reports.counters;
+        match &event {
+            Event::Add(_) | Event::Put(_) | Event::Delete(_) => count(&counters.events),
+            Event::Bookmark { .. } => count(&counters.bookmarks),
+            Event::Error(_) | Event::Odd(_) => {}
+        }
         match event {
             Event::Add(entry) | Event::Put(entry) => {
                 if !(added && self.unordered) {
@@ -245,14 +276,17 @@ impl Reflector {
                 batch.deltas.push(Delta::Bookmark(version));
             }
             Event::Error(error) => return Err(error),
-            Event::Odd(odd) => self.observer.failed(odd),
+            Event::Odd(odd) => self.reports.odd(odd),
         }
         Ok(())
     }
 
+    /// Moves the version on, never back: only a list does that.
     fn reach(&mut self, version: &str) {
-        if !version.is_empty() && self.version.as_deref() != Some(version) {
+        let ours = self.version.as_deref().unwrap_or_default();
+        if !version.is_empty() && ours != version && !is_older(version, ours) {
             self.version = Some(version.into());
+            self.same_lists = 0;
         }
     }
 

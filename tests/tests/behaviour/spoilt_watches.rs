@@ -99,7 +99,7 @@ async fn l11_a_watch_without_a_version_that_breaks_in_its_state_begins_anew() {
             ),
     );
     let running = Running::plain(&server);
-    running.recorder.until(4).await;
+    assert_eq!(running.recorder.until(3).await, ["+red/c@7", "+red/b@6", "~red/c@7->8"], "no state is told twice");
     tokio::time::sleep(2 * second).await;
     settled().await;
     assert_eq!(asked(&server), ["list rv=0 limit=500", "watch rv=", "watch rv=", "watch rv=8"]);
