@@ -1,7 +1,10 @@
 //! A list apart from its items.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 
 /// What a list says beside its items. Servers leave out whatever they have nothing for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,19 +18,11 @@ pub(crate) struct ListEnvelope {
 #[serde(default)]
 struct Wire {
     kind: Option<String>,
-    metadata: Option<Metadata>,
+    // A map and no struct, for which serde would take an array as well.
+    metadata: Option<BTreeMap<String, Value>>,
     // Taken out before; what is no array was no list of items either.
     #[allow(dead_code)] // read for its shape only
     items: Option<Vec<IgnoredAny>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Metadata {
-    #[serde(rename = "resourceVersion")]
-    resource_version: Option<String>,
-    #[serde(rename = "continue")]
-    continue_token: Option<String>,
 }
 
 impl ListEnvelope {
@@ -40,11 +35,16 @@ impl ListEnvelope {
         let wire: Wire = serde_json::from_slice(json).map_err(|error| {
             format!("no list, at line {} column {} of what is not its items", error.line(), error.column())
         })?;
-        let metadata = wire.metadata.unwrap_or_default();
+        let mut metadata = wire.metadata.unwrap_or_default();
+        let mut text = |name: &str| match metadata.remove(name) {
+            None | Some(Value::Null) => Ok(String::new()),
+            Some(Value::String(text)) => Ok(text),
+            Some(_) => Err(format!("no list, its metadata.{name} is no string")),
+        };
         Ok(Self {
             kind: wire.kind.unwrap_or_default(),
-            resource_version: metadata.resource_version.unwrap_or_default(),
-            continue_token: metadata.continue_token.unwrap_or_default(),
+            resource_version: text("resourceVersion")?,
+            continue_token: text("continue")?,
         })
     }
 }
@@ -59,6 +59,8 @@ mod tests {
             assert_eq!(ListEnvelope::parse(json.as_bytes()), Ok(ListEnvelope::default()), "{json}");
         }
         assert!(ListEnvelope::parse(b"404 page not found").is_err());
-        assert!(ListEnvelope::parse(b"[]").is_err());
+        for wrong in ["[]", r#"{"metadata":["5"]}"#, r#"{"metadata":{"resourceVersion":5}}"#] {
+            assert!(ListEnvelope::parse(wrong.as_bytes()).is_err(), "{wrong}");
+        }
     }
 }
