@@ -1,16 +1,18 @@
 //! Decoded values beside the cache: kept as long as a budget of raw JSON allows, shared by all who ask.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::DecodeError;
+use crate::kept::Value;
 
 /// The default budget: an informer whose objects are at most this large in JSON keeps all that it ever decoded.
 pub(crate) const DEFAULT_BUDGET: usize = 8 << 20;
 
-type Value = Arc<dyn Any + Send + Sync>;
+/// So many values made anew, and more of them than were found, are a warning.
+const SUSTAINED: u64 = 10_000;
 
 /// Values by entry and type. Above the budget a clock hand lets go of what was not asked for since its last round.
 pub(crate) struct DecodedTable {
@@ -18,6 +20,10 @@ pub(crate) struct DecodedTable {
     inner: Mutex<Inner>,
     hits: AtomicU64,
     misses: AtomicU64,
+    repeated: AtomicU64,
+    failures: AtomicU64,
+    transform_failures: AtomicU64,
+    warned: AtomicBool,
 }
 
 #[derive(Default)]
@@ -37,20 +43,66 @@ struct Slot {
     recent: bool,
 }
 
-/// How often a decoded value was there, and how often it had to be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How often decoded values were there, had to be made, and could not be made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeStats {
     /// Values that were still there.
     pub hits: u64,
     /// Values that were made.
     pub misses: u64,
-    /// The raw JSON, in bytes, of the objects whose decoded values are kept now.
+    /// Values that were made although they had been made before, since there was no room to keep them. When they get
+    /// many, one warning says so: `decoded_budget`, `decoded` or `project` of the
+    /// [builder](crate::SharedInformerBuilder) is the remedy.
+    pub repeated: u64,
+    /// How often an object did not fit the type that it was asked as.
+    pub failures: u64,
+    /// Received objects that the informer's [`Transform`](crate::Transform) failed at.
+    pub transform_failures: u64,
+    /// The raw JSON, in bytes, of the objects whose decoded values are kept now as far as the budget allows.
     pub kept_bytes: usize,
 }
 
 impl DecodedTable {
     pub(crate) fn new(budget: usize) -> Self {
-        Self { budget, inner: Mutex::default(), hits: AtomicU64::new(0), misses: AtomicU64::new(0) }
+        Self {
+            budget,
+            inner: Mutex::default(),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+            repeated: AtomicU64::new(0),
+            failures: AtomicU64::new(0),
+            transform_failures: AtomicU64::new(0),
+            warned: AtomicBool::new(false),
+        }
+    }
+
+    /// A value that is kept for its object was there.
+    pub(crate) fn count_hit(&self) {
+        self.hits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A value that is kept for its object was made.
+    pub(crate) fn count_made(&self) {
+        self.misses.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A value could not be made.
+    pub(crate) fn count_failure(&self) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// An object's transform failed.
+    pub(crate) fn count_transform_failure(&self) {
+        self.transform_failures.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A value was made again. True, once, when that has become the rule: it is time to warn.
+    pub(crate) fn count_repeated(&self) -> bool {
+        let repeated = self.repeated.fetch_add(1, Ordering::Relaxed) + 1;
+        repeated >= SUSTAINED
+            && repeated > self.hits.load(Ordering::Relaxed)
+            && !self.warned.swap(true, Ordering::Relaxed)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -94,6 +146,9 @@ impl DecodedTable {
         DecodeStats {
             hits: self.hits.load(Ordering::Relaxed),
             misses: self.misses.load(Ordering::Relaxed),
+            repeated: self.repeated.load(Ordering::Relaxed),
+            failures: self.failures.load(Ordering::Relaxed),
+            transform_failures: self.transform_failures.load(Ordering::Relaxed),
             kept_bytes: self.lock().bytes,
         }
     }
@@ -194,7 +249,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &get(&table, 1, 10)));
         let text = table.get_or_decode(1, 10, || Ok(String::from("x"))).unwrap();
         assert_eq!((*first, text.as_str()), (1, "x"));
-        assert_eq!(table.stats(), DecodeStats { hits: 1, misses: 2, kept_bytes: 20 });
+        assert_eq!(table.stats(), DecodeStats { hits: 1, misses: 2, kept_bytes: 20, ..DecodeStats::default() });
         table.forget(1);
         assert_eq!(table.stats().kept_bytes, 0);
     }

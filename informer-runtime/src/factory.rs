@@ -1,28 +1,36 @@
 //! One informer for each thing that is watched, however many ask for it.
 
+mod access;
 mod builder;
+mod informers;
 mod resources;
 
+pub use access::InformerAccess;
+pub(crate) use access::InformerScope;
 pub use builder::SharedInformerFactoryBuilder;
+use informers::{Informers, Key};
 use resources::Resources;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kube::core::DynamicObject;
+use kube::core::{DynamicObject, PartialObjectMeta};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
+use crate::form::Form;
 use crate::generic::GenericInformer;
-use crate::informer::{ErrorHook, InformerHandle};
+use crate::informer::InformerHandle;
+use crate::informer_builder::SharedInformerBuilder;
 use crate::options::ListOptions;
-use crate::reflector::Target;
+use crate::plan::Plan;
+use crate::reports::ErrorHook;
 use crate::resource::{GroupVersionResource, Object, Resource};
-use crate::shared_informer::{SharedInformer, SharedInformerBuilder};
-use crate::sync::{SyncResult, wait, wait_within};
+use crate::shared_informer::SharedInformer;
+use crate::sync::{Failed, SyncResult, Until, wait};
+use crate::transform::Transform;
 use crate::transport::Transport;
 
 type Tweak = Arc<dyn Fn(&mut ListOptions) + Send + Sync>;
@@ -30,7 +38,11 @@ type Tweak = Arc<dyn Fn(&mut ListOptions) + Send + Sync>;
 /// Shares informers: equal requests get one watch and one cache (client-go's `informers/factory.go`).
 ///
 /// One factory serves all generated crates and all other types. What is watched (resource, namespace, selectors) is
-/// the key. Cheap to clone; when the last clone and everything that came from it is dropped, all informers end.
+/// the key, and so are the transform and whether the objects are whole. Cheap to clone; when the last clone and
+/// everything that came from it is dropped, all informers end.
+///
+/// An informer that has stopped, or was told to, has left its place: who asks next gets a new one, with a cache and
+/// handlers of its own, and [`start`](Self::start) starts it. What the old one had goes with its last reader.
 #[derive(Clone)]
 pub struct SharedInformerFactory {
     shared: Arc<Shared>,
@@ -43,43 +55,10 @@ struct Shared {
     custom_resync: HashMap<GroupVersionResource, Duration>,
     namespace: Option<String>,
     tweak: Option<Tweak>,
+    transform: Transform,
+    custom_transform: HashMap<GroupVersionResource, Transform>,
     on_error: Vec<ErrorHook>,
     informers: Mutex<Informers>,
-}
-
-#[derive(Default)]
-struct Informers {
-    by_target: HashMap<Target, Arc<InformerHandle>>,
-    /// In the order in which they were first asked for.
-    order: Vec<Target>,
-    shut_down: bool,
-}
-
-/// What of a resource an accessor asks for, beside the factory's own choices.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct InformerScope {
-    pub(crate) namespace: Option<String>,
-    pub(crate) labels: Option<String>,
-    pub(crate) fields: Option<String>,
-}
-
-impl InformerScope {
-    fn narrow(&self, options: &mut ListOptions) {
-        join(&mut options.label_selector, self.labels.as_deref());
-        join(&mut options.field_selector, self.fields.as_deref());
-    }
-}
-
-/// Both selectors must hold.
-fn join(selector: &mut Option<String>, more: Option<&str>) {
-    match (selector.as_mut().filter(|text| !text.is_empty()), more.filter(|text| !text.is_empty())) {
-        (Some(text), Some(more)) => {
-            text.push(',');
-            text.push_str(more);
-        }
-        (None, more) => *selector = more.map(str::to_owned),
-        (Some(_), None) => {}
-    }
 }
 
 impl SharedInformerFactory {
@@ -113,7 +92,8 @@ impl SharedInformerFactory {
     /// the result watches, that one is given, and the result of `new` is dropped, as in client-go.
     ///
     /// # Errors
-    /// If the one that is there talks to the server in another way (page size, time limits, managedFields).
+    /// If the one that is there talks to the server in another way (page size, time limits), or keeps its objects in
+    /// another way (managedFields, budget, types). One with another transform is another informer.
     #[doc(alias = "NewInformerFunc")]
     pub fn informer_for_with<K: Object>(
         &self,
@@ -125,16 +105,17 @@ impl SharedInformerFactory {
 
     pub(crate) fn informer_in<K>(&self, resource: &Resource, scope: &InformerScope) -> SharedInformer<K> {
         let builder = self.prepare(resource, scope);
-        self.present(&builder).unwrap_or_else(|| self.insert(builder))
+        self.present_or_new(builder, |_, _| true).0
     }
 
     fn prepare<K>(&self, resource: &Resource, scope: &InformerScope) -> SharedInformerBuilder<K> {
         let shared = &self.shared;
         let namespace = scope.namespace.as_deref().or(shared.namespace.as_deref());
-        let resync = shared.custom_resync.get(&resource.group_version_resource());
-        let mut builder = SharedInformerBuilder::new(shared.transport.clone(), resource.clone())
+        let name = resource.group_version_resource();
+        let mut builder = SharedInformerBuilder::new(shared.transport.clone(), resource.clone(), scope.form)
             .namespace(namespace.unwrap_or_default())
-            .resync(*resync.unwrap_or(&shared.default_resync));
+            .resync(*shared.custom_resync.get(&name).unwrap_or(&shared.default_resync))
+            .transform(shared.custom_transform.get(&name).unwrap_or(&shared.transform).clone());
         builder.plan.on_error.clone_from(&shared.on_error);
         builder.tweak_list_options(|options| {
             if let Some(tweak) = &shared.tweak {
@@ -144,36 +125,47 @@ impl SharedInformerFactory {
         })
     }
 
-    /// The running or future informer of a target; a stopped one has left its place.
-    fn present<K>(&self, builder: &SharedInformerBuilder<K>) -> Option<SharedInformer<K>> {
-        let informers = self.lock();
-        let there = informers.by_target.get(&builder.plan.target)?;
-        (!there.phase().stopped).then(|| SharedInformer::new(there.clone()))
-    }
-
     fn share<K>(&self, builder: SharedInformerBuilder<K>) -> Result<SharedInformer<K>, Error> {
-        if let Some(there) = self.present(&builder) {
-            if let Some(what) = there.handle().plan().conflict(&builder.plan) {
-                let resource = builder.plan.target.resource;
-                return Err(crate::error::Kind::InformerConflict { resource, what }.into());
-            }
-            return Ok(there);
+        let resource = builder.plan.target.resource.clone();
+        // Who asks for metadata need not take whole objects that are kept in another way.
+        match self.present_or_new(builder, |plan, there| plan.conflict(there).is_none()) {
+            (informer, None) => Ok(informer),
+            (_, Some(what)) => Err(crate::error::Kind::InformerConflict { resource, what }.into()),
         }
-        Ok(self.insert(builder))
     }
 
-    fn insert<K>(&self, builder: SharedInformerBuilder<K>) -> SharedInformer<K> {
-        let target = builder.plan.target.clone();
-        let informer = builder.build();
+    /// The informer that is there for what `builder` would watch, and what is different about it, if anything is; else
+    /// a new one. Readers of metadata ride on an informer of whole objects that is there, if it `may` carry them.
+    fn present_or_new<K>(
+        &self,
+        mut builder: SharedInformerBuilder<K>,
+        may: impl Fn(&Plan, &Plan) -> bool,
+    ) -> (SharedInformer<K>, Option<&'static str>) {
+        let key = Key::of(&builder.plan);
         let mut informers = self.lock();
-        // Somebody else may have been quicker.
-        if let Some(there) = informers.by_target.get(&target).filter(|there| !there.phase().stopped) {
-            return SharedInformer::new(there.clone());
+        if let Some(there) = informers.present(&key) {
+            let conflict = there.plan().conflict(&builder.plan);
+            return (SharedInformer::new(there.clone()), conflict);
         }
-        if informers.by_target.insert(target.clone(), informer.handle().clone()).is_none() {
-            informers.order.push(target);
+        let whole = key.whole();
+        if let Some(there) = whole.and_then(|whole| informers.present(&whole))
+            && may(&builder.plan, there.plan())
+        {
+            return (SharedInformer::new(there.clone()), None);
         }
-        informer
+        let factory = Arc::downgrade(&self.shared);
+        builder.plan.on_end = Some(Box::new(move || {
+            if let Some(shared) = factory.upgrade() {
+                drop(Self { shared }.sweep());
+            }
+        }));
+        let informer = builder.build();
+        informers.insert(key, informer.handle().clone());
+        (informer, None)
+    }
+
+    fn sweep(&self) -> Vec<Arc<InformerHandle>> {
+        self.lock().sweep()
     }
 
     /// The informer of a registered resource; the same one that its typed accessor gives. As in client-go the informer
@@ -190,7 +182,20 @@ impl SharedInformerFactory {
     /// Access to any resource, whether its type is known or not. Shares watch and cache with the typed access to it.
     #[must_use]
     pub fn dynamic(&self, resource: &Resource) -> InformerAccess<DynamicObject> {
-        InformerAccess::of_resource(self, resource.clone())
+        InformerAccess::of_resource(self, resource.clone(), Form::Full)
+    }
+
+    /// Access to the metadata of any resource: name, labels, annotations, owners and the like, and nothing else is
+    /// asked for (as PartialObjectMetadata; from a server that can't leave the rest out, it is dropped as it comes). In
+    /// all else it is as any other access.
+    ///
+    /// If the factory has an informer of the whole objects in the same scope by the time
+    /// [`informer`](InformerAccess::informer) is called, that one is given: one watch does for both. An informer of
+    /// metadata is never given to who asks for whole objects.
+    #[doc(alias = "metadatainformer")]
+    #[must_use]
+    pub fn metadata(&self, resource: &Resource) -> InformerAccess<PartialObjectMeta> {
+        InformerAccess::of_resource(self, resource.clone(), Form::Metadata)
     }
 
     /// The resources that [`for_resource`](Self::for_resource) knows.
@@ -198,31 +203,27 @@ impl SharedInformerFactory {
         self.shared.resources.iter()
     }
 
-    fn handles(&self) -> Vec<Arc<InformerHandle>> {
-        let informers = self.lock();
-        informers.order.iter().filter_map(|target| informers.by_target.get(target)).cloned().collect()
-    }
-
     /// Starts all informers that were asked for and are not started yet, without waiting. Call it again after asking
-    /// for more. They stop when `stop` is cancelled. Does nothing after [`shutdown`](Self::shutdown).
+    /// for more, or for one that has stopped. They stop when `stop` is cancelled. Does nothing after [`shutdown`](Self::shutdown).
     ///
     /// # Panics
     /// Outside of a tokio runtime.
     pub fn start(&self, stop: &CancellationToken) {
-        if self.lock().shut_down {
-            return;
-        }
-        for informer in self.handles() {
-            informer.start(stop);
+        let informers = self.lock();
+        if !informers.shut_down {
+            informers.here().iter().for_each(|informer| informer.start(stop));
         }
     }
 
     /// Waits until all started informers have their first whole list in their cache. Cancel safe.
     ///
     /// # Errors
-    /// If `stop` is cancelled before that: the error says which are not synced, and the last error of each.
+    /// If `stop` is cancelled, or one of them stops, before that: the error says which are not synced, and the last
+    /// error of each. Informers that are not synced yet go on all the same: the next wait may succeed. One that stopped
+    /// before it was synced is named until somebody asks for it anew.
     pub async fn wait_for_cache_sync(&self, stop: &CancellationToken) -> Result<SyncResult, Error> {
-        wait(stop, self.started()).await
+        let (started, failed) = self.started();
+        wait(Until::Cancelled(stop), started, failed).await
     }
 
     /// The same for at most `limit`.
@@ -230,103 +231,31 @@ impl SharedInformerFactory {
     /// # Errors
     /// If the time is over before all are synced.
     pub async fn wait_for_cache_sync_within(&self, limit: Duration) -> Result<SyncResult, Error> {
-        wait_within(limit, self.started()).await
+        let (started, failed) = self.started();
+        wait(Until::Over(limit), started, failed).await
     }
 
-    fn started(&self) -> Vec<Arc<InformerHandle>> {
-        self.handles().into_iter().filter(|informer| informer.phase().started).collect()
+    fn started(&self) -> (Vec<Arc<InformerHandle>>, Vec<Failed>) {
+        let informers = self.lock();
+        let started = informers.here().into_iter().filter(|informer| informer.phase().started).collect();
+        (started, informers.failed())
     }
 
     /// Stops all informers, and returns when none of their tasks is left. The factory starts nothing afterwards.
     /// Cancel safe: they stop all the same. (client-go's only waits; here nobody has to cancel first.)
     pub async fn shutdown(&self) {
-        self.lock().shut_down = true;
-        futures::future::join_all(self.handles().iter().map(|informer| informer.shutdown())).await;
+        let all = {
+            let mut informers = self.lock();
+            informers.shut_down = true;
+            informers.all()
+        };
+        futures::future::join_all(all.iter().map(|informer| informer.shutdown())).await;
     }
 }
 
 impl fmt::Debug for SharedInformerFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedInformerFactory").field("informers", &self.handles()).finish()
-    }
-}
-
-/// What a generated accessor is: a resource of a factory, perhaps narrowed. Nothing is watched before
-/// [`informer`](Self::informer) or [`lister`](Self::lister) is called.
-pub struct InformerAccess<K> {
-    factory: SharedInformerFactory,
-    resource: Resource,
-    scope: InformerScope,
-    kind: PhantomData<fn() -> K>,
-}
-
-impl<K: Object> InformerAccess<K> {
-    /// The access to a type's resource.
-    #[must_use]
-    pub fn new(factory: &SharedInformerFactory) -> Self {
-        Self::of_resource(factory, Resource::of::<K>())
-    }
-}
-
-impl<K> InformerAccess<K> {
-    fn of_resource(factory: &SharedInformerFactory, resource: Resource) -> Self {
-        Self { factory: factory.clone(), resource, scope: InformerScope::default(), kind: PhantomData }
-    }
-
-    /// Only this namespace, whatever the factory's is; `""` for all.
-    #[must_use]
-    pub fn in_namespace(mut self, namespace: impl Into<String>) -> Self {
-        self.scope.namespace = Some(namespace.into());
-        self
-    }
-
-    /// Only objects with these labels, and with those that the factory's tweak asks for.
-    #[must_use]
-    pub fn labels(mut self, selector: impl ToString) -> Self {
-        join(&mut self.scope.labels, Some(&selector.to_string()));
-        self
-    }
-
-    /// Only objects with these fields, in the API server's notation.
-    #[must_use]
-    pub fn fields(mut self, selector: impl ToString) -> Self {
-        join(&mut self.scope.fields, Some(&selector.to_string()));
-        self
-    }
-
-    /// What is listed and watched.
-    #[must_use]
-    pub fn resource(&self) -> &Resource {
-        &self.resource
-    }
-
-    /// The informer.
-    #[must_use]
-    pub fn informer(&self) -> SharedInformer<K> {
-        self.factory.informer_in(&self.resource, &self.scope)
-    }
-
-    /// A lister of the informer's cache.
-    #[must_use]
-    pub fn lister(&self) -> crate::lister::Lister<K> {
-        self.informer().lister()
-    }
-}
-
-impl<K> Clone for InformerAccess<K> {
-    fn clone(&self) -> Self {
-        Self {
-            factory: self.factory.clone(),
-            resource: self.resource.clone(),
-            scope: self.scope.clone(),
-            kind: PhantomData,
-        }
-    }
-}
-
-impl<K> fmt::Debug for InformerAccess<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InformerAccess").field("resource", &self.resource).field("scope", &self.scope).finish()
+        f.debug_struct("SharedInformerFactory").field("informers", &self.lock().here()).finish()
     }
 }
 

@@ -7,9 +7,11 @@ mod string;
 mod check;
 mod cursor;
 mod pointer;
+mod remove;
 mod splitter;
 
 pub(crate) use check::Malformed;
 pub(crate) use cursor::{Cursor, Text};
 pub(crate) use pointer::value_at;
+pub(crate) use remove::Removal;
 pub(crate) use splitter::ItemSplitter;

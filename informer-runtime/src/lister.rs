@@ -1,5 +1,6 @@
 //! Readers of the cache: the store by key, indexes, and listers by namespace and labels.
 
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::entry::Entry;
 use crate::error::{DecodeError, Error, Kind};
 use crate::informer::InformerHandle;
 use crate::key::ObjectKey;
+use crate::projections::Projections;
 use crate::resource::Resource;
 use crate::selector::Selector;
 use crate::store::{IndexFunc, Snapshot};
@@ -18,7 +20,10 @@ use crate::store::{IndexFunc, Snapshot};
 /// Reads an informer's cache by key and by index.
 ///
 /// Every call sees one moment of the cache, blocks nobody, and is blocked by nobody. Lists are sorted by namespace and
-/// name. Before the informer has synced the cache is empty. Holding an indexer keeps the informer running.
+/// name. Before the informer has synced the cache is empty; after it has stopped it stays as it was last.
+///
+/// Holding an indexer or a lister keeps the informer running, so a handler that holds one of its own informer keeps that
+/// running until it is told to stop.
 #[doc(alias = "GetIndexer")]
 #[doc(alias = "GetStore")]
 pub struct Indexer<K> {
@@ -138,6 +143,21 @@ impl<K> Indexer<K> {
             }
         }
         Ok(values)
+    }
+
+    /// What the informer keeps of every object as a `T`, all of one moment. Nothing is decoded or copied.
+    ///
+    /// # Errors
+    /// If the informer was not built with [`project`](crate::SharedInformerBuilder::project) or
+    /// [`decoded`](crate::SharedInformerBuilder::decoded) of this type.
+    pub fn projections<T>(&self) -> Result<Projections<T>, Error>
+    where
+        T: DeserializeOwned + Send + Sync + 'static,
+    {
+        let place = self.informer.context().kept_place(TypeId::of::<T>());
+        let place =
+            place.ok_or_else(|| Kind::NotKept { resource: self.resource().clone(), type_name: type_name::<T>() })?;
+        Ok(Projections::new(self.snapshot(), place))
     }
 
     /// The same cache seen as another type.

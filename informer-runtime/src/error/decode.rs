@@ -28,6 +28,17 @@ impl DecodeError {
         Self { key, path, problem }
     }
 
+    /// Of an object whose content was not kept, since its transform failed.
+    pub(crate) fn withheld(key: ObjectKey) -> Self {
+        Self { key, path: String::from("."), problem: String::from("its transform failed, and only its head was kept") }
+    }
+
+    /// The same without the names of fields, which in a map are content: all but the first one go.
+    pub(crate) fn without_names(mut self) -> Self {
+        self.path.truncate(self.path.find(['.', '[']).filter(|&at| at > 0).unwrap_or(self.path.len()));
+        self
+    }
+
     /// The object that did not decode.
     #[must_use]
     pub fn key(&self) -> &ObjectKey {

@@ -8,9 +8,10 @@ use std::time::Duration;
 use super::resources::Resources;
 use super::{Shared, SharedInformerFactory, Tweak};
 use crate::error::Error;
-use crate::informer::ErrorHook;
 use crate::options::ListOptions;
+use crate::reports::ErrorHook;
 use crate::resource::{GroupVersionResource, Object, Resource};
+use crate::transform::Transform;
 use crate::transport::Transport;
 
 /// Makes a [`SharedInformerFactory`].
@@ -22,6 +23,8 @@ pub struct SharedInformerFactoryBuilder {
     custom_resync: HashMap<GroupVersionResource, Duration>,
     namespace: Option<String>,
     tweak: Option<Tweak>,
+    transform: Transform,
+    custom_transform: HashMap<GroupVersionResource, Transform>,
     on_error: Vec<ErrorHook>,
 }
 
@@ -34,6 +37,8 @@ impl SharedInformerFactoryBuilder {
             custom_resync: HashMap::new(),
             namespace: None,
             tweak: None,
+            transform: Transform::none(),
+            custom_transform: HashMap::new(),
             on_error: Vec::new(),
         }
     }
@@ -73,6 +78,26 @@ impl SharedInformerFactoryBuilder {
         self
     }
 
+    /// What happens to the objects of all resources between the server and the cache. Default: nothing. A resource may
+    /// have [its own](Self::custom_transform), and so may a single informer, by
+    /// [`informer_for_with`](SharedInformerFactory::informer_for_with).
+    #[doc(alias = "WithTransform")]
+    pub fn transform(mut self, transform: Transform) -> Self {
+        self.transform = transform;
+        self
+    }
+
+    /// Another transform for one type, in place of that for all; [`Transform::none`] leaves its objects alone.
+    pub fn custom_transform<K: Object>(self, transform: Transform) -> Self {
+        self.custom_transform_of(&Resource::of::<K>(), transform)
+    }
+
+    /// Another transform for one resource, in place of that for all.
+    pub fn custom_transform_of(mut self, resource: &Resource, transform: Transform) -> Self {
+        self.custom_transform.insert(resource.group_version_resource(), transform);
+        self
+    }
+
     /// Called with every error of every informer. Must not block.
     pub fn on_error(mut self, hook: impl Fn(&Resource, &Error) + Send + Sync + 'static) -> Self {
         self.on_error.push(Arc::new(hook));
@@ -108,6 +133,8 @@ impl SharedInformerFactoryBuilder {
                 custom_resync: self.custom_resync,
                 namespace: self.namespace,
                 tweak: self.tweak,
+                transform: self.transform,
+                custom_transform: self.custom_transform,
                 on_error: self.on_error,
                 informers: Mutex::default(),
             }),

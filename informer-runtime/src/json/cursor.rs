@@ -63,6 +63,11 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
+    /// Goes to a place that another pass over the text has found.
+    pub(super) fn move_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     #[inline]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
