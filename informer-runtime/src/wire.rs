@@ -4,6 +4,9 @@ mod event;
 mod lines;
 mod list;
 
+#[cfg(test)]
+mod any_bytes;
+
 pub(crate) use event::{EventType, parse_event};
 pub(crate) use lines::{LineTooLong, Lines};
 pub(crate) use list::ListEnvelope;

@@ -1,10 +1,10 @@
 //! Real threads and real time: the same promises, looked at by polling.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use informer_runtime::{EventHandlerFuncs, Selector, SharedInformer, WorkQueue};
+use informer_runtime::{Cached, EventHandlerFuncs, Selector, SharedInformer, WorkQueue};
 use informer_test_server::TestServer;
 use informer_tests::{Recorder, WIDGETS, Widget, sized, widget};
 
@@ -157,4 +157,44 @@ async fn b31_s8_start_and_stop_again_and_again() {
         registration.remove().await;
     }
     until("all watches are closed", || server.open_watches() == 0).await;
+}
+
+/// Q12: whoever is told of a change finds it, or a later one, in the cache; with many handlers at work, so that the
+/// first is told while others are still to be.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn q12_the_cache_is_never_behind_what_is_told() {
+    let server = TestServer::new([&WIDGETS]);
+    let informer = SharedInformer::<Widget>::builder(server.client()).build();
+    let (behind, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    for _ in 0..30 {
+        let (store, behind, told) = (informer.store(), behind.clone(), told.clone());
+        let check = move |object: &Cached<Widget>, gone: bool| {
+            let version = |object: &Cached<Widget>| object.resource_version().parse::<u64>().unwrap();
+            let held = store.get_by_key(&object.key()).map(|held| version(&held));
+            let is_behind =
+                if gone { held.is_some_and(|held| held < version(object)) } else { held < Some(version(object)) };
+            behind.fetch_add(usize::from(is_behind), Ordering::Relaxed);
+            told.fetch_add(1, Ordering::Relaxed);
+        };
+        let (added, updated) = (check.clone(), check.clone());
+        let handler = EventHandlerFuncs::new()
+            .on_add(move |object, _| added(object, false))
+            .on_update(move |_, object| updated(object, false))
+            .on_delete(move |deleted| check(deleted.last_known(), true));
+        informer.add_event_handler(handler).unwrap();
+    }
+    informer.start(&informer_runtime::CancellationToken::new());
+    until("synced", || informer.has_synced()).await;
+    // No object is deleted and then made again: whoever is late would find nothing and could not tell why.
+    for number in 0..1_500_u32 {
+        server.apply(&WIDGETS, sized("red", &format!("w{}", number % 3), number)).unwrap();
+        tokio::task::yield_now().await;
+    }
+    until("all are told", || told.load(Ordering::Relaxed) >= 30 * 1_500).await;
+    for name in ["w0", "w1", "w2"] {
+        server.delete(&WIDGETS, "red", name).unwrap();
+    }
+    until("all are told of the end", || told.load(Ordering::Relaxed) >= 30 * 1_503).await;
+    assert_eq!(behind.load(Ordering::Relaxed), 0);
+    informer.shutdown().await;
 }
