@@ -30,6 +30,9 @@ impl Lines {
             let (part, after) = (&rest[..end], &rest[end + 1..]);
             rest = after;
             if self.begun.is_empty() {
+                if part.len() > self.max {
+                    return Err(LineTooLong(self.max).into());
+                }
                 whole(part, &mut line)?;
             } else {
                 self.extend(part)?;
@@ -91,5 +94,6 @@ mod tests {
         let nothing = |_: &[u8]| -> Result<(), LineTooLong> { Ok(()) };
         assert_eq!(lines.push(b"12345", nothing), Ok(()));
         assert_eq!(lines.push(b"678901", nothing), Err(LineTooLong(10)));
+        assert_eq!(Lines::new(10).push(b"12345678901\n", nothing), Err(LineTooLong(10)), "also at once");
     }
 }

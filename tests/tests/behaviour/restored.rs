@@ -81,3 +81,26 @@ async fn a_question_that_is_put_off_puts_off_what_follows() {
     assert_eq!(server.watches()[2].at - server.lists()[1].at, Duration::from_secs(60));
     drop(running);
 }
+
+/// A server that knows nothing of "not older than" tells its version all the same.
+#[tokio::test(start_paused = true)]
+async fn b03_an_answer_with_an_older_version_tells_it_too() {
+    let (server, running) = known_and_restored(300).await;
+    let asked_for_five = |request: &informer_test_server::RequestRecord| request.resource_version() == Some("5");
+    server.script(Script::new().rule(Rule::list().when(asked_for_five).answer(informer_test_server::Listing::at(3))));
+    assert_eq!(running.recorder.until(6).await[4..], ["~red/a@4->2", "+red/b@3"]);
+    assert!(running.errors.all().iter().any(informer_runtime::Error::is_version_behind));
+    assert_eq!(running.informer.stats().questions, 1);
+    assert_eq!(asked(&server)[3..5], ["list rv=5 limit=1", "list rv="]);
+}
+
+/// A question whose answer never comes holds nobody up: what the watch brings is heard, and it is asked again.
+#[tokio::test(start_paused = true)]
+async fn b04_a_question_that_stalls_ends() {
+    let (server, running) = known_and_restored(1_000).await;
+    server.script(Script::new().rule(Rule::list().nth(1).answer(informer_test_server::Answer::never())));
+    running.recorder.until(6).await;
+    assert_eq!(running.informer.stats().dead_connections, 1);
+    let times: Vec<u64> = server.lists()[1..].iter().map(|list| list.at.as_secs()).collect();
+    assert_eq!(times[..2], [150, 300]);
+}
