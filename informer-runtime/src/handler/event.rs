@@ -32,9 +32,7 @@ pub enum Event<K> {
 impl<K> Event<K> {
     pub(crate) fn from_notification(notification: Notification) -> Self {
         match notification {
-            Notification::Added { entry, initial } => {
-                Self::Added { object: Cached::new(entry), is_initial: initial }
-            }
+            Notification::Added { entry, initial } => Self::Added { object: Cached::new(entry), is_initial: initial },
             Notification::Updated { old, new } => Self::Updated { old: Cached::new(old), new: Cached::new(new) },
             Notification::Deleted { entry, final_state } => Self::Deleted(Deleted::new(entry, final_state)),
         }

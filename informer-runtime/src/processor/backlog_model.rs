@@ -20,8 +20,13 @@ const WIDGETS: Resource = Resource::new("shop.example.test", "v1", "Widget", "wi
 #[derive(Debug, Clone)]
 enum Step {
     /// An object changes or appears; `another` with a new uid though nobody told of its deletion.
-    Put { key: usize, another: bool },
-    Delete { key: usize },
+    Put {
+        key: usize,
+        another: bool,
+    },
+    Delete {
+        key: usize,
+    },
     /// What happened since goes to the handler as one batch.
     Batch,
     /// The handler gets so many calls.
@@ -166,7 +171,8 @@ fn run(steps: &[Step], merge_above: usize) -> (Backlog, Mirror, usize) {
     while mirror.call(&mut backlog) {}
     assert_eq!(backlog.changes(), 0);
     let snapshot = source.writer.snapshot();
-    let present: BTreeMap<_, _> = snapshot.objects.iter().map(|entry| (entry.key().to_string(), state(entry))).collect();
+    let present: BTreeMap<_, _> =
+        snapshot.objects.iter().map(|entry| (entry.key().to_string(), state(entry))).collect();
     assert_eq!(mirror.objects, present);
     (backlog, mirror, sent)
 }

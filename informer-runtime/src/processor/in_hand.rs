@@ -21,7 +21,10 @@ pub(crate) enum Told {
 pub(crate) enum InHand {
     #[default]
     Nothing,
-    Batch { changes: Arc<[Notification]>, next: usize },
+    Batch {
+        changes: Arc<[Notification]>,
+        next: usize,
+    },
     One(Notification),
     Objects(Objects),
 }
