@@ -32,6 +32,12 @@ use tower::{BoxError, ServiceBuilder};
 /// - **Nothing is retried because of its status.** kube's default client repeats a request answered by 429, 503 or 504
 ///   up to 15 times without telling anybody. Informers have their own back-off, which reports what it sees.
 ///   [`Config::default_retry`](kube::Config::default_retry) is ignored.
+///
+///   An informer works with kube's default client too, but hears late: a version that is too large (a 504) is asked for
+///   16 times, which takes up to minutes, before the informer can ask for the newest; refused watches and lists are
+///   neither in its errors nor in its [stats](crate::SharedInformer::stats), and its bound of one request a second does
+///   not hold for what is repeated below it. What is refused otherwise (403, 410, 500) and what fails within a stream is
+///   the same with both.
 /// - **A request is repeated only because of a stale connection**: one that was idle and turns out to be closed. It is
 ///   repeated once, on a fresh connection, if it was never sent, or if it is a `GET` or `HEAD` that got no response.
 /// - **Bodies drive their connection.** A body that nobody reads reads nothing from the socket. A body that is dropped
