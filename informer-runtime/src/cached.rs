@@ -160,8 +160,8 @@ impl<K> Cached<K> {
         self.entry.decoded()
     }
 
-    /// The object's JSON exactly as the server sent it. Items of the lists of built-in kinds come without kind and
-    /// apiVersion.
+    /// The object's JSON exactly as the server sent it, or as the informer's [`Transform`](crate::Transform) left it.
+    /// Items of the lists of built-in kinds come without kind and apiVersion.
     #[must_use]
     pub fn raw(&self) -> Cow<'_, str> {
         self.entry.raw()

@@ -274,6 +274,17 @@ mod tests {
     }
 
     #[test]
+    fn sustained_misses_are_told_once() {
+        let table = DecodedTable::new(0);
+        let told: Vec<u64> = (1..50_000).filter(|_| table.count_repeated()).collect();
+        assert_eq!(told, [SUSTAINED]);
+        let busy = DecodedTable::new(0);
+        (0..20_000).for_each(|_| busy.count_hit());
+        let told: Vec<u64> = (1..50_000).filter(|_| busy.count_repeated()).collect();
+        assert_eq!(told, [20_001], "not as long as more are found");
+    }
+
+    #[test]
     fn a_failure_is_not_kept() {
         let table = DecodedTable::new(100);
         let error = DecodeError::explain::<u64>(crate::ObjectKey::new("", "a"), "{}");

@@ -2,11 +2,13 @@
 //! are told, and an informer that runs with both.
 
 mod errors;
+mod log;
 mod requests;
 mod running;
 pub mod simulation;
 
 pub use errors::Errors;
+pub use log::Log;
 pub use requests::asked;
 pub use running::{Running, settled};
 

@@ -6,8 +6,10 @@ use std::marker::PhantomData;
 use kube::core::NamespaceResourceScope;
 
 use crate::DynamicObject;
+use crate::error::Error;
 use crate::factory::{InformerAccess, SharedInformerFactory};
 use crate::generic::GenericInformer;
+use crate::informer_builder::SharedInformerBuilder;
 use crate::lister::Lister;
 use crate::resource::{Object, Resource};
 use crate::shared_informer::SharedInformer;
@@ -59,6 +61,18 @@ impl<K: Object, L: From<Lister<K>>> KindInformer<K, L> {
     #[must_use]
     pub fn informer(&self) -> SharedInformer<K> {
         self.access.informer()
+    }
+
+    /// The informer, with choices of its own: `new` changes a builder that has the factory's, as to keep a
+    /// [projection](SharedInformerBuilder::project) or to [transform](SharedInformerBuilder::transform).
+    ///
+    /// # Errors
+    /// If there is one for the same objects that was made with other choices.
+    pub fn informer_with(
+        &self,
+        new: impl FnOnce(SharedInformerBuilder<K>) -> SharedInformerBuilder<K>,
+    ) -> Result<SharedInformer<K>, Error> {
+        self.access.informer_with(new)
     }
 
     /// Reads from the informer's cache.

@@ -6,5 +6,5 @@ pub use tokio_util::sync::CancellationToken;
 
 pub use crate::{
     Cached, Deleted, EventHandler, EventHandlerFuncs, GenericInformer, ListOptions, ObjectKey, Selector,
-    SharedInformer, SharedInformerFactory,
+    SharedInformer, SharedInformerFactory, Transform,
 };

@@ -36,11 +36,17 @@ impl EntryMaker {
     /// The entry of the object that `scanned` found in `text`. An object without a name has no place in a cache:
     /// `None`. The one place where objects are transformed, however they came.
     pub(crate) fn make(&mut self, text: &str, scanned: &ScannedObject<'_>) -> Option<Entry> {
-        let context = self.context.clone();
-        let policy = &context.policy;
+        let policy = &self.context.policy;
         if policy.form == Form::Full && policy.transform.is_none() {
             return self.build(text, scanned, false);
         }
+        self.make_other(text, scanned)
+    }
+
+    /// The same for what is not to be kept as it was received.
+    fn make_other(&mut self, text: &str, scanned: &ScannedObject<'_>) -> Option<Entry> {
+        let context = self.context.clone();
+        let policy = &context.policy;
         let name = scanned.name?.value()?;
         let json = text.get(scanned.place.clone())?;
         let partial = match policy.form {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use informer_runtime::{CancellationToken, DynamicObject, IndexFunc, SharedInformerFactory};
 use informer_test_server::{Events, Listing, Script, TestServer};
-use informer_tests::{Running, WIDGETS, Widget, at, settled, sized};
+use informer_tests::{Log, Running, WIDGETS, Widget, at, settled, sized};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
@@ -150,4 +150,34 @@ async fn other_policies_for_one_informer_are_an_error() {
     assert!(plain.indexer().projections::<Small>().is_ok() && first.has_synced());
     assert_eq!(server.open_watches(), 1);
     factory.shutdown().await;
+}
+
+/// One warning, that names the remedy, and only when objects are decoded again and again.
+#[tokio::test(start_paused = true)]
+async fn sustained_misses_are_a_warning() {
+    let log = Log::new();
+    let _guard = tracing::subscriber::set_default(log.clone());
+    let server = TestServer::new([&WIDGETS]);
+    server.script(Script::new().list(1, Listing::at(1_000).items((1..=200).map(|n| at(&format!("red/w{n}"), n)))));
+    let running = Running::with(&server, |builder| {
+        builder.decoded_budget(1_000).reflector_options(|options| options.streaming_list = false)
+    });
+    running.synced().await;
+    let scan = || running.informer.store().list().iter().filter(|object| object.get().is_ok()).count();
+    let warnings = || log.text().matches("decoded again and again").count();
+    for _ in 0..40 {
+        assert_eq!(scan(), 200);
+    }
+    assert_eq!(warnings(), 0, "not at once");
+    for _ in 0..40 {
+        scan();
+    }
+    let stats = running.informer.decode_stats();
+    assert!(stats.repeated > 10_000 && stats.repeated < stats.misses, "{stats:?}");
+    assert_eq!(warnings(), 1);
+    let log = log.text();
+    let warning = log.lines().find(|line| line.contains("decoded again and again")).unwrap();
+    for part in ["WARN", "widgets.v1.shop.example.test", "Widget", "decoded_budget", "project"] {
+        assert!(warning.contains(part), "{part}: {warning}");
+    }
 }

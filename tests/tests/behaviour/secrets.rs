@@ -9,12 +9,10 @@ use informer_runtime::{
     SharedInformerFactory, Transform, wait_for_cache_sync_within,
 };
 use informer_test_server::{Answer, Events, Listing, Script, TestServer};
-use informer_tests::{Errors, settled};
+use informer_tests::{Errors, Log, settled};
 use k8s_openapi::api::core::v1::Secret;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tracing::field::{Field, Visit};
-use tracing::span;
 
 const SECRETS: Resource = Resource::new("", "v1", "Secret", "secrets", true);
 /// In every secret: as a value, as base64, and as the name of a field.
@@ -30,46 +28,6 @@ fn secret(name: &str, version: u64) -> Value {
         "data": {"hunter2": "aHVudGVyMg=="},
         "stringData": {"hunter2": "hunter2"},
     })
-}
-
-/// All that is logged, at every level, in text.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<String>>);
-
-struct Line<'a>(&'a mut String);
-
-impl Visit for Line<'_> {
-    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        let _ = write!(self.0, "{}={value:?} ", field.name());
-    }
-}
-
-impl tracing::Subscriber for Log {
-    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {
-        attributes.record(&mut Line(&mut self.0.lock().unwrap()));
-        span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &span::Id, values: &span::Record<'_>) {
-        values.record(&mut Line(&mut self.0.lock().unwrap()));
-    }
-
-    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
-
-    fn event(&self, event: &tracing::Event<'_>) {
-        let mut text = self.0.lock().unwrap();
-        let _ = write!(text, "{} {} ", event.metadata().level(), event.metadata().target());
-        event.record(&mut Line(&mut text));
-        text.push('\n');
-    }
-
-    fn enter(&self, _: &span::Id) {}
-
-    fn exit(&self, _: &span::Id) {}
 }
 
 /// All that could be read by somebody who should not.
@@ -186,7 +144,7 @@ async fn no_answer_that_is_wrong_is_repeated() {
             }
         }
     }
-    let log = Seen(log.0.lock().unwrap().clone());
+    let log = Seen(log.text());
     assert!(log.0.contains("informer"), "it was captured: {}", log.0);
     log.check("the log");
 }
@@ -283,7 +241,7 @@ async fn no_secret_that_is_read_in_the_wrong_way_is_told() {
     assert!(errors.all().iter().any(Error::is_handler_panic));
     seen.check("what was printed");
     told.lock().unwrap().check("a handler");
-    Seen(log.0.lock().unwrap().clone()).check("the log");
+    Seen(log.text()).check("the log");
 }
 
 #[tokio::test(start_paused = true)]
@@ -309,6 +267,6 @@ async fn no_transform_that_fails_tells() {
     seen.errors(&errors);
     assert_eq!(errors.all().len(), 1);
     seen.check("a failed transform");
-    Seen(log.0.lock().unwrap().clone()).check("the log");
+    Seen(log.text()).check("the log");
     factory.shutdown().await;
 }
