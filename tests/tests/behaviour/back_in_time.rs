@@ -132,7 +132,7 @@ async fn what_a_watch_repeats_is_no_update() {
 
 /// Deleted and made again, and nobody saw the end: two objects.
 #[tokio::test(start_paused = true)]
-async fn b14_another_uid_is_another_object() {
+async fn b14_q2_another_uid_is_another_object() {
     let server = TestServer::new([&WIDGETS]);
     let made = |version, uid: &str| {
         let mut object = at("red/a", version);

@@ -48,7 +48,7 @@ fn three_ways() -> [TestServer; 2] {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b34_fields_are_removed_in_all_ways_of_receiving() {
+async fn b34_q15_fields_are_removed_in_all_ways_of_receiving() {
     for (server, streams) in three_ways().into_iter().zip([false, true]) {
         let last = Arc::new(std::sync::Mutex::new(String::new()));
         let running = Running::with(&server, |builder| {
@@ -81,7 +81,7 @@ async fn b34_fields_are_removed_in_all_ways_of_receiving() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b34_a_closure_runs_once_for_each_received_object() {
+async fn b34_r18_q10_a_closure_runs_once_for_each_received_object() {
     for (server, streams) in three_ways().into_iter().zip([false, true]) {
         let runs = Arc::new(AtomicUsize::new(0));
         let count = runs.clone();
@@ -223,7 +223,7 @@ async fn a_transform_that_works_again_gives_the_whole_object() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_factory_has_one_for_all_and_another_for_some() {
+async fn s21_a_factory_has_one_for_all_and_another_for_some() {
     let server = TestServer::new([&WIDGETS, &ZONES]);
     server.create(&WIDGETS, heavy_to_create("red")).unwrap();
     server.create(&ZONES, heavy_to_create("")).unwrap();

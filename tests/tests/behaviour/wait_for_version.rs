@@ -13,7 +13,7 @@ fn version(object: &Value) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w24_what_was_written_is_read_after_the_wait() {
+async fn b16_w24_what_was_written_is_read_after_the_wait() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     let limit = Duration::from_secs(60);
@@ -32,7 +32,7 @@ async fn w24_what_was_written_is_read_after_the_wait() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w24_versions_are_numbers_and_bookmarks_count() {
+async fn b16_w24_versions_are_numbers_and_bookmarks_count() {
     let server = TestServer::new([&WIDGETS]);
     let live = LiveEvents::new();
     server.script(Script::new().list(1, Listing::at(9).items([at("red/a", 9)])).watch(1, &live));
@@ -62,7 +62,7 @@ async fn w24_versions_are_numbers_and_bookmarks_count() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w24_the_error_says_where_it_is_and_why() {
+async fn b16_w24_the_error_says_where_it_is_and_why() {
     let server = TestServer::new([&WIDGETS]);
     server.script(Script::new().otherwise(Status::forbidden("widgets")));
     let running = Running::streaming(&server);
@@ -91,7 +91,7 @@ async fn w24_the_error_says_where_it_is_and_why() {
 
 /// A wait that is dropped takes nothing with it, and many may wait at once.
 #[tokio::test(start_paused = true)]
-async fn w24_waits_are_cancel_safe() {
+async fn b16_w24_waits_are_cancel_safe() {
     let server = TestServer::new([&WIDGETS]);
     let running = Running::streaming(&server);
     running.synced().await;
