@@ -94,10 +94,11 @@ impl<K> Indexer<K> {
         self.snapshot().resource_version.to_string()
     }
 
-    /// Adds an index; it is complete when this returns, on a running informer too.
+    /// Adds an index; it is complete when this returns, on a running informer too. Takes as long as the function does
+    /// for all objects, on this thread; nobody else waits for that.
     ///
     /// # Errors
-    /// If there is an index of that name.
+    /// If there is an index of that name, or if this is called by an index function.
     #[doc(alias = "AddIndexers")]
     pub fn add_index(&self, name: &str, function: IndexFunc) -> Result<(), Error> {
         self.informer.add_index(name, function)

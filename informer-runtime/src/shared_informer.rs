@@ -91,6 +91,23 @@ impl<K> SharedInformer<K> {
     /// All that handlers are told, as a stream: what is there first, then [`Event::Synced`](crate::Event::Synced), then
     /// every change.
     ///
+    /// ```no_run
+    /// # use informer_runtime::{Error, Event, SharedInformer};
+    /// # use k8s_openapi::api::core::v1::Pod;
+    /// # async fn example(pods: SharedInformer<Pod>) -> Result<(), Error> {
+    /// let mut events = pods.events()?;
+    /// while let Some(event) = events.next().await {
+    ///     match event {
+    ///         Event::Added { object, .. } => println!("add: {}", object.name()),
+    ///         Event::Updated { new, .. } => println!("update: {}", new.name()),
+    ///         Event::Deleted(deleted) => println!("delete: {}", deleted.name()),
+    ///         Event::Synced => println!("these are all"),
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// If the informer has stopped.
     pub fn events(&self) -> Result<Events<K>, Error> {

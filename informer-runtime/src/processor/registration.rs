@@ -39,8 +39,11 @@ impl Registration {
     }
 
     /// Waits until this handler has been told of all initial objects, or can't be any more: then it gives false.
-    /// Cancel safe.
+    /// Cancel safe. Driven to its end inside the handler itself it can't wait, and gives what is so far.
     pub async fn synced(&self) -> bool {
+        if self.listener.is_calling() {
+            return self.has_synced();
+        }
         // The sender lives in the listener that we hold.
         let _ = self.listener.state().wait_for(|state| state.synced || state.closed || state.ended).await;
         self.has_synced()

@@ -28,6 +28,9 @@ type Values = Result<Vec<String>, String>;
 ///
 /// A function that fails or panics leaves the object out of this index; that is reported through the informer's error
 /// hook and never stops anything (client-go ends the process there).
+///
+/// It runs where the store is filled, and the store is as quick as it is; readers, handlers and those who come late do
+/// not wait for it. It may use its informer, but for adding an index, which is refused.
 #[derive(Clone)]
 #[doc(alias = "Indexers")]
 pub struct IndexFunc {

@@ -150,3 +150,35 @@ async fn s7_handlers_of_all_modes_come_and_go_under_load() {
     informer.shutdown().await;
     assert_eq!(server.open_watches(), 0);
 }
+
+/// Handlers that are added while the informer starts, on other threads.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn s8_handlers_may_come_while_the_informer_starts() {
+    let server = TestServer::new([&WIDGETS]);
+    for number in 0..10 {
+        server.apply(&WIDGETS, sized("red", &format!("w{number}"), 1)).unwrap();
+    }
+    for _ in 0..100 {
+        let informer = SharedInformer::<Widget>::builder(server.client()).build();
+        let adding: Vec<_> = (0..4_usize)
+            .map(|number| {
+                let informer = informer.clone();
+                tokio::spawn(async move {
+                    let mirror = Mirror::default();
+                    let registration = informer.add_event_handler_with(options(number), mirror.clone()).unwrap();
+                    informer.add_index(&number.to_string(), IndexFunc::on_label("app")).unwrap();
+                    let synced = tokio::time::timeout(Duration::from_secs(60), registration.synced()).await;
+                    assert_eq!(synced, Ok(true));
+                    assert_eq!((mirror.open().len(), registration.panics()), (10, 0));
+                })
+            })
+            .collect();
+        informer.start(&CancellationToken::new());
+        informer.start(&CancellationToken::new());
+        for one in adding {
+            one.await.unwrap();
+        }
+        assert_eq!(informer.indexer().list_index_func_values("3").unwrap().len(), 10);
+        informer.shutdown().await;
+    }
+}

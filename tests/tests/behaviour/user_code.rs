@@ -3,7 +3,8 @@
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use informer_runtime::{IndexFunc, SharedInformer};
+use futures::executor::block_on;
+use informer_runtime::{CancellationToken, EventHandlerFuncs, IndexFunc, Registration, SharedInformer};
 use informer_test_server::TestServer;
 use informer_tests::{Recorder, Running, WIDGETS, Widget, settled, sized, widget};
 
@@ -144,4 +145,51 @@ async fn an_index_gets_done_beside_a_busy_writer() {
         assert_eq!(indexer.list_index_func_values(&name).unwrap().len(), 300);
     }
     running.informer.shutdown().await;
+}
+
+/// B19: a handler that waits for its informer's sync, or even for its own.
+#[tokio::test(start_paused = true)]
+async fn b19_a_handler_may_wait_for_syncs() {
+    let server = TestServer::new([&WIDGETS]);
+    for number in 0..500 {
+        server.create(&WIDGETS, widget("red", &format!("w{number:03}"))).unwrap();
+    }
+    let informer = SharedInformer::<Widget>::builder(server.client()).build();
+    let own = Arc::new(OnceLock::<Registration>::new());
+    let (inside, registration, answers) = (informer.clone(), own.clone(), Arc::new(Mutex::new(Vec::new())));
+    let given = answers.clone();
+    let handler = EventHandlerFuncs::new().on_add(move |_, _| {
+        block_on(inside.wait_for_cache_sync(&CancellationToken::new())).unwrap();
+        given.lock().unwrap().push(block_on(registration.get().unwrap().synced()));
+    });
+    let registered = informer.add_event_handler(handler).unwrap();
+    own.set(registered.clone()).unwrap();
+    informer.start(&CancellationToken::new());
+    assert!(registered.synced().await);
+    assert_eq!(*answers.lock().unwrap(), vec![false; 500]);
+    informer.shutdown().await;
+}
+
+/// B23: an object that goes while the first ones are being told.
+#[tokio::test(start_paused = true)]
+async fn b23_a_deletion_amid_the_first_objects_does_not_disturb_the_sync() {
+    let server = TestServer::new([&WIDGETS]);
+    for number in 0..200 {
+        server.create(&WIDGETS, widget("red", &format!("w{number:03}"))).unwrap();
+    }
+    let running = Running::streaming(&server);
+    running.synced().await;
+    let mut events = running.informer.events().unwrap();
+    for _ in 0..10 {
+        events.next().await.unwrap();
+    }
+    server.delete(&WIDGETS, "red", "w150").unwrap();
+    running.recorder.until(201).await;
+    for _ in 10..200 {
+        assert!(!events.registration().has_synced());
+        events.next().await.unwrap();
+    }
+    assert!(events.next().await.unwrap().key().is_none(), "the mark");
+    assert!(events.registration().has_synced());
+    assert_eq!(events.next().await.unwrap().key().unwrap().name(), "w150");
 }
