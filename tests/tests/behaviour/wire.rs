@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use informer_runtime::{CancellationToken, Resource, SharedInformer};
+use informer_runtime::{CancellationToken, Resource, SharedInformer, SharedInformerFactory};
 use informer_test_server::{Answer, Events, Listing, REAL_PIECE, Rule, Script, TestServer};
 use informer_tests::{Errors, Recorder, Running, WIDGETS, asked, at, settled};
 use k8s_openapi::api::core::v1::Pod;
@@ -257,6 +257,28 @@ async fn wire_12_pages_in_both_layouts() {
     assert_eq!(running.cache(), ["red/a@101", "red/b@102", "red/c@103"]);
     assert_eq!(running.informer.lister().get("red", "c").unwrap().get().unwrap().spec.size, 3);
     assert_eq!(asked(&server)[1..], ["list continue=cGFnZTI limit=500", "watch rv=110"]);
+}
+
+/// Metadata alone: objects and lists of a kind and a group that are not theirs.
+#[tokio::test(start_paused = true)]
+async fn wire_12_metadata_in_both_ways() {
+    let refused = Script::new()
+        .rule(Rule::streaming_list().answer(whole(422, record!("two-parameters.json"))))
+        .list(1, whole(200, record!("partial-list.json")));
+    for script in [Script::new().watch(1, open(record!("partial-stream.jsonl"))), refused] {
+        let server = server(script);
+        let factory = SharedInformerFactory::new(server.client(), Duration::ZERO);
+        let pods = factory.metadata(&PODS).informer();
+        let stop = CancellationToken::new();
+        factory.start(&stop);
+        factory.wait_for_cache_sync(&stop).await.unwrap();
+        let held: Vec<_> = pods.store().list().iter().map(|pod| format!("{pod:?}")).collect();
+        assert_eq!(held, ["red/till-0@201", "red/till-1@202"]);
+        assert_eq!(pods.last_sync_resource_version(), "210");
+        let pod = pods.lister().get("red", "till-0").unwrap().get().unwrap();
+        assert_eq!(pod.metadata.labels.as_ref().unwrap()["app"], "till");
+        factory.shutdown().await;
+    }
 }
 
 #[tokio::test(start_paused = true)]
