@@ -31,6 +31,12 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     steps.done("generate --check", step("generate --check", async { generate::run(&check) }).await)?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     steps.done("clippy", step("clippy", cargo(&clippy, &[])).await)?;
+    let metrics = ["--package", "informer-runtime", "--features", "metrics"];
+    let all_targets = ["--all-targets", "--", "-D", "warnings"];
+    let clippy = [&["clippy"], &metrics[..], &all_targets].concat();
+    steps.done("clippy with metrics", step("clippy with metrics", cargo(&clippy, &[])).await)?;
+    let test = [&["test"], &metrics[..], &["--lib", "--test", "metrics"]].concat();
+    steps.done("test with metrics", step("test with metrics", cargo(&test, &[])).await)?;
     let doc = ["doc", "--workspace", "--no-deps"];
     steps.done("doc", step("doc", cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])).await)?;
     match corpus {
