@@ -36,6 +36,15 @@ pub trait EventHandler<K>: Send + Sync + 'static {
     fn on_delete(&self, deleted: &Deleted<K>) {
         let _ = deleted;
     }
+
+    /// As [`on_delete`](Self::on_delete), with the state that this handler was told before; the last state may be
+    /// another one, when the change that ended an object was told with its end. Calls `on_delete`, unless written
+    /// otherwise: by a handler that passes on some objects only, as [`FilteringEventHandler`] does, to tell whoever
+    /// is behind it of the end of what it was told of, and of nothing else.
+    fn on_delete_of(&self, known: &Cached<K>, deleted: &Deleted<K>) {
+        let _ = known;
+        self.on_delete(deleted);
+    }
 }
 
 /// An object that is gone. Key, namespace and name are always there; whether the object is its final state shows only
@@ -189,7 +198,8 @@ impl<K: 'static> EventHandler<K> for EventHandlerFuncs<K> {
 }
 
 /// Passes on only the objects that a filter takes. An update that enters the filter is told as an add (not an initial
-/// one), one that leaves it as a delete with the last state that fitted ([`Deleted::Final`]).
+/// one), one that leaves it as a delete with the last state that fitted ([`Deleted::Final`]). The end of an object is
+/// passed on if its last told state fitted, whatever became of it at the end.
 ///
 /// The filter must look at the object alone: its answer for one state must not change. It is asked again for states
 /// that it was asked for before.
@@ -223,14 +233,18 @@ where
         match ((self.filter)(old), (self.filter)(new)) {
             (true, true) => self.handler.on_update(old, new),
             (false, true) => self.handler.on_add(new, false),
-            (true, false) => self.handler.on_delete(&Deleted::Final(old.clone())),
+            (true, false) => self.handler.on_delete_of(old, &Deleted::Final(old.clone())),
             (false, false) => {}
         }
     }
 
     fn on_delete(&self, deleted: &Deleted<K>) {
-        if (self.filter)(deleted.last_known()) {
-            self.handler.on_delete(deleted);
+        self.on_delete_of(deleted.last_known(), deleted);
+    }
+
+    fn on_delete_of(&self, known: &Cached<K>, deleted: &Deleted<K>) {
+        if (self.filter)(known) {
+            self.handler.on_delete_of(known, deleted);
         }
     }
 }
@@ -248,6 +262,10 @@ impl<K, H: EventHandler<K> + ?Sized> EventHandler<K> for Arc<H> {
     fn on_delete(&self, deleted: &Deleted<K>) {
         (**self).on_delete(deleted);
     }
+
+    fn on_delete_of(&self, known: &Cached<K>, deleted: &Deleted<K>) {
+        (**self).on_delete_of(known, deleted);
+    }
 }
 
 /// The untyped side of a handler: the type comes in here, and nowhere below.
@@ -260,8 +278,8 @@ pub(crate) fn sink<K: 'static>(handler: impl EventHandler<K>) -> Sink {
         Notification::Updated { old, new } => {
             handler.on_update(&Cached::new(old.clone()), &Cached::new(new.clone()));
         }
-        Notification::Deleted { entry, final_state } => {
-            handler.on_delete(&Deleted::new(entry.clone(), *final_state));
+        Notification::Deleted { entry, known, final_state } => {
+            handler.on_delete_of(&Cached::new(known.clone()), &Deleted::new(entry.clone(), *final_state));
         }
     })
 }

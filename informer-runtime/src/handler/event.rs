@@ -34,7 +34,7 @@ impl<K> Event<K> {
         match notification {
             Notification::Added { entry, initial } => Self::Added { object: Cached::new(entry), is_initial: initial },
             Notification::Updated { old, new } => Self::Updated { old: Cached::new(old), new: Cached::new(new) },
-            Notification::Deleted { entry, final_state } => Self::Deleted(Deleted::new(entry, final_state)),
+            Notification::Deleted { entry, final_state, .. } => Self::Deleted(Deleted::new(entry, final_state)),
         }
     }
 

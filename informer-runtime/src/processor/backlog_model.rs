@@ -19,7 +19,8 @@ const WIDGETS: Resource = Resource::new("shop.example.test", "v1", "Widget", "wi
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// An object changes or appears; `another` with a new uid though nobody told of its deletion.
+    /// An object changes or appears; `another` with a new uid, though nobody told of the end of the old one if it is
+    /// there. Else it is the old one: it may have left what is watched, and come back.
     Put {
         key: usize,
         another: bool,
@@ -87,7 +88,7 @@ impl Source {
     }
 
     fn put(&mut self, key: usize, another: bool) {
-        if another || !self.is_there(key) {
+        if another {
             self.uids[key] = self.version; // never used before
         }
         let entry = self.entry(key);
@@ -131,10 +132,7 @@ impl Mirror {
                 assert_eq!(old.uid(), new.uid());
                 assert_eq!(self.objects.insert(key, state(&new)), Some(state(&old)));
             }
-            Notification::Deleted { entry, .. } => {
-                let known = self.objects.remove(&key);
-                assert_eq!(known.map(|(uid, _)| uid), Some(entry.uid().to_string()));
-            }
+            Notification::Deleted { known, .. } => assert_eq!(self.objects.remove(&key), Some(state(&known))),
         }
         true
     }

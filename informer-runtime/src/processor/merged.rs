@@ -100,7 +100,10 @@ fn join(waiting: Waiting, next: Notification) -> Option<Waiting> {
         (Added { .. }, Deleted { .. }) => return None,
         (Updated { old, .. }, Updated { new, .. } | Added { entry: new, .. }) => Updated { old, new },
         (first @ Deleted { .. }, Added { entry, .. } | Updated { new: entry, .. }) => return Some(again(first, entry)),
-        (Updated { .. } | Deleted { .. }, deleted @ Deleted { .. }) => deleted,
+        // Whoever is told knows the state that it was told, not those that it was not.
+        (Updated { old: known, .. } | Deleted { known, .. }, Deleted { entry, final_state, .. }) => {
+            Deleted { entry, known, final_state }
+        }
     };
     Some(Waiting::one(joined))
 }
@@ -108,7 +111,7 @@ fn join(waiting: Waiting, next: Notification) -> Option<Waiting> {
 /// An object that is there again. The same one (it left a selector, and came back) has changed, nothing more.
 fn again(gone: Notification, entry: Entry) -> Waiting {
     match gone {
-        Notification::Deleted { entry: old, .. } if old.uid() == entry.uid() => {
+        Notification::Deleted { known: old, .. } if old.uid() == entry.uid() => {
             Waiting::one(Notification::Updated { old, new: entry })
         }
         first => Waiting { first, then: Some(Notification::Added { entry, initial: false }) },

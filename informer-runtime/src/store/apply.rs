@@ -25,6 +25,9 @@ pub(crate) enum Notification {
     },
     Deleted {
         entry: Entry,
+        /// What was told before. The last state may be another one: the change that ends an object can be told as its
+        /// end alone.
+        known: Entry,
         /// Whether the server told of the deletion; else a list no longer had the object.
         final_state: bool,
     },
@@ -87,8 +90,10 @@ impl StoreWriter {
                 self.reach(last.resource_version());
                 let bygone = |known: &Entry| is_older(last.resource_version(), known.resource_version());
                 // What the cache never had, nobody was told of. The server's last state is the one to tell.
-                if !self.present.objects.get(last.probe()).is_some_and(bygone) && self.take(&last.key()).is_some() {
-                    applied.notifications.push(Notification::Deleted { entry: last, final_state: true });
+                if !self.present.objects.get(last.probe()).is_some_and(bygone)
+                    && let Some(known) = self.take(&last.key())
+                {
+                    applied.notifications.push(Notification::Deleted { entry: last, known, final_state: true });
                 }
             }
             Delta::Bookmark(version) => self.reach(&version),
@@ -132,7 +137,7 @@ impl StoreWriter {
         match old {
             None => applied.notifications.push(Notification::Added { entry, initial: false }),
             Some(old) if old.is_another(&entry) => {
-                applied.notifications.push(Notification::Deleted { entry: old, final_state: false });
+                applied.notifications.push(gone(&old));
                 applied.notifications.push(Notification::Added { entry, initial: false });
             }
             Some(old) => applied.notifications.push(Notification::Updated { old, new: entry }),
@@ -175,12 +180,12 @@ impl StoreWriter {
                 for (name, values) in &mut self.indexes {
                     values.remove(self.present.indexes.entry(name.clone()).or_default(), &entry.key());
                 }
-                applied.notifications.push(Notification::Deleted { entry: entry.clone(), final_state: false });
+                applied.notifications.push(gone(entry));
             }
             Change::Both(old, new) if old.same_entry(new) => {}
             // Deleted and made again while nobody looked: two objects, not one that changed.
             Change::Both(old, new) if old.is_another(new) => {
-                applied.notifications.push(Notification::Deleted { entry: old.clone(), final_state: false });
+                applied.notifications.push(gone(old));
                 changes.push(Notification::Added { entry: new.clone(), initial: false });
             }
             Change::Both(old, new) => changes.push(Notification::Updated { old: old.clone(), new: new.clone() }),
@@ -205,6 +210,11 @@ impl StoreWriter {
         self.indexes.push((name, values));
         errors
     }
+}
+
+/// The end of an object that nobody saw.
+fn gone(known: &Entry) -> Notification {
+    Notification::Deleted { entry: known.clone(), known: known.clone(), final_state: false }
 }
 
 pub(super) fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {

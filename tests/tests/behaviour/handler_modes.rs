@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use informer_runtime::{Delivery, Event, Events, HandlerOptions, Registration};
+use informer_runtime::{Cached, Delivery, Event, Events, FilteringEventHandler, HandlerOptions, Registration};
 use informer_test_server::{Events as Script, Listing, TestServer};
 use informer_tests::{Recorder, Running, WIDGETS, Widget, at, settled, sized, widget};
 
@@ -296,4 +296,58 @@ async fn coalesced_across_a_relist() {
     assert_eq!(map, cache(&running));
     let changes = told.len() - 11;
     assert_eq!(changes, 15, "5 gone, 5 changed, 5 new: {told:?}");
+}
+
+/// A filter behind a merging queue: what was told of is told of to its end, and nothing else is.
+#[tokio::test(start_paused = true)]
+async fn s16_a_filter_behind_merged_changes() {
+    for merged in [false, true] {
+        let options = HandlerOptions::new();
+        let options = if merged { options.coalesced() } else { options };
+        let server = TestServer::new([&WIDGETS]);
+        server.create(&WIDGETS, sized("red", "leaves", 1)).unwrap(); // 2
+        server.create(&WIDGETS, sized("red", "enters", 0)).unwrap(); // 3
+        server.create(&WIDGETS, sized("red", "outside", 0)).unwrap(); // 4
+        let running = Running::streaming(&server);
+        let recorder = Recorder::new();
+        let large = |object: &Cached<Widget>| object.get().is_ok_and(|widget| widget.spec.size > 0);
+        let filtering = FilteringEventHandler::new(large, recorder.clone());
+        let registration = running.informer.add_event_handler_with(options, filtering).unwrap();
+        assert!(registration.synced().await);
+        server.apply(&WIDGETS, sized("red", "leaves", 0)).unwrap(); // 5
+        server.apply(&WIDGETS, sized("red", "enters", 1)).unwrap();
+        for name in ["leaves", "outside", "enters"] {
+            server.delete(&WIDGETS, "red", name).unwrap();
+        }
+        settled().await;
+        let told = recorder.told();
+        let of = |name: &str| told.iter().filter(|line| line.contains(name)).count();
+        assert_eq!((of("leaves"), of("outside")), (2, 0), "{told:?}");
+        // Either it was never let through, or it was told to the end.
+        assert!(of("enters") == if merged { 0 } else { 2 }, "{told:?}");
+    }
+}
+
+/// The change that ends an object may be told as its end alone: finalizers are gone, and labels with them.
+#[tokio::test(start_paused = true)]
+async fn s16_a_filter_tells_of_the_end_of_what_it_let_through() {
+    let server = TestServer::new([&WIDGETS]);
+    let with_size = |name: &str, version: u64, size: u64| {
+        let mut widget = at(name, version);
+        widget["spec"] = serde_json::json!({"size": size});
+        widget
+    };
+    let first = [with_size("red/in", 5, 1), with_size("red/out", 6, 0)];
+    let changes = Script::new().deleted(with_size("red/in", 11, 0)).deleted(with_size("red/out", 12, 1));
+    server.script(informer_test_server::Script::new().list(1, Listing::at(10).items(first)).watch(1, changes));
+    let running = Running::plain(&server);
+    let (inner, outer) = (Recorder::new(), Recorder::new());
+    let large = |object: &Cached<Widget>| object.get().is_ok_and(|widget| widget.spec.size > 0);
+    let nested = std::sync::Arc::new(FilteringEventHandler::new(large, inner.clone()));
+    running.informer.add_event_handler(FilteringEventHandler::new(|_: &Cached<Widget>| true, nested)).unwrap();
+    running.informer.add_event_handler(FilteringEventHandler::new(large, outer.clone())).unwrap();
+    running.recorder.until(4).await;
+    settled().await;
+    assert_eq!(inner.told(), ["+red/in@5!", "-red/in@11"]);
+    assert_eq!(outer.told(), inner.told());
 }
