@@ -116,7 +116,7 @@ impl<K> SharedInformerBuilder<K> {
     }
 
     /// Keeps a `T`, usually a small struct of the fields that are needed, of every object. It is made once for each
-    /// change; [`Indexer::projections`] reads them all at the speed of memory, and
+    /// change; [`Indexer::projections`](crate::Indexer::projections) reads them all at the speed of memory, and
     /// [`Cached::get_as`](crate::Cached::get_as) and indexes find them. May be called for several types.
     pub fn project<T: DeserializeOwned + Send + Sync + 'static>(self) -> Self {
         self.decoded::<T>()
