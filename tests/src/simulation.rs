@@ -5,19 +5,18 @@
 //! same requests and the same calls, byte for byte. What is checked while it runs is in `ledger.rs` and `fleet.rs`, what
 //! is checked at the end in `checks.rs` and `rates.rs`.
 
+mod fault;
 mod plan;
 mod draw;
 mod trace;
-mod fault;
 mod weather;
+mod rates;
 mod world;
 mod ledger;
 mod fleet;
-mod rates;
 mod checks;
 mod play;
 
 pub use fault::FaultKind;
-pub use fleet::Flavour;
-pub use plan::{Action, Change, Ending, InformerPlan, Kind, Plan, Step, Weather};
+pub use plan::{Action, Change, Ending, Flavour, InformerPlan, Kind, Plan, Step, Weather};
 pub use play::{Outcome, play, simulate};

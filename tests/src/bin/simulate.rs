@@ -15,7 +15,7 @@ use informer_tests::simulation::{Outcome, simulate};
 /// One seed in so many is played twice, and both times must be the same.
 const TWICE: u64 = 16;
 /// A seed that takes longer than this, in real time, hangs.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(60);
 const USAGE: &str = "simulate [--seeds N] [--first-seed S] [--trace]";
 
 #[derive(Debug, Clone, Copy)]

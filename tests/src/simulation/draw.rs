@@ -6,8 +6,7 @@ use fastrand::Rng;
 use informer_test_server::End;
 
 use super::fault::FaultKind;
-use super::fleet::Flavour;
-use super::plan::{Action, Change, Ending, InformerPlan, Kind, Plan, Step, Weather};
+use super::plan::{Action, Change, Ending, Flavour, InformerPlan, Kind, Plan, Step, Weather};
 
 const NAMESPACES: [&str; 3] = ["red", "blue", "green"];
 const TIERS: [Option<&str>; 3] = [None, Some("front"), Some("back")];

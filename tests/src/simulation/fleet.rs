@@ -9,7 +9,7 @@ use informer_runtime::{
 };
 
 use super::ledger::Ledger;
-use super::plan::{Ending, InformerPlan, Kind, Plan};
+use super::plan::{Ending, Flavour, InformerPlan, Kind, Plan};
 use super::rates::Started;
 use super::trace::Trace;
 use super::world::World;
@@ -21,19 +21,6 @@ pub(super) const BY_TIER: &str = "tier";
 pub(super) const BY_SIZE: &str = "size";
 /// What filtering handlers want.
 pub(super) const WANTED_TIER: &str = "front";
-
-/// What a handler is like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flavour {
-    /// It stands behind a filter on a label.
-    pub filtering: bool,
-    /// It panics at every third call.
-    pub panicking: bool,
-    /// It reads the cache at every call.
-    pub reading: bool,
-    /// It is told everything again in this period.
-    pub resync: Option<Duration>,
-}
 
 /// A handler that is there.
 pub(super) struct Member {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use informer_runtime::{Cached, Deleted, DynamicObject, EventHandler, Indexer};
 
-use super::fleet::Flavour;
+use super::plan::Flavour;
 use super::trace::Trace;
 use super::world::World;
 

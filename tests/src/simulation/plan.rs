@@ -6,7 +6,6 @@ use informer_runtime::Resource;
 use informer_test_server::End;
 
 use super::fault::FaultKind;
-use super::fleet::Flavour;
 use crate::{WIDGETS, ZONES};
 
 /// One run.
@@ -103,6 +102,19 @@ pub struct InformerPlan {
     pub page_size: Option<u32>,
     /// The shortest time a watch is asked to last.
     pub watch_timeout: Duration,
+}
+
+/// What a handler is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flavour {
+    /// It stands behind a filter on a label.
+    pub filtering: bool,
+    /// It panics at every third call.
+    pub panicking: bool,
+    /// It reads the cache at every call.
+    pub reading: bool,
+    /// It is told everything again in this period.
+    pub resync: Option<Duration>,
 }
 
 /// How many requests fail, and how.

@@ -71,6 +71,7 @@ pub async fn play(plan: &Plan, shown: bool) -> Outcome {
         fleet.look();
     }
     let mut wrongs = quiet(&world, &sky, &mut fleet).await;
+    wrongs.extend(sky.storms().into_iter().take(1));
     let requests = world.server.requests();
     wrongs.extend(rates::check(&requests, &sky.asked(), &fleet.starts));
     let (busiest, requests) = (rates::busiest(&requests), requests.len() as u64);

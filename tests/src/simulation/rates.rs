@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use informer_test_server::RequestRecord;
 
-use super::weather::Asked;
+use super::weather::{Asked, target};
 
 /// The time over which requests are counted.
 const WINDOW: Duration = Duration::from_secs(60);
@@ -13,11 +13,6 @@ const WINDOW: Duration = Duration::from_secs(60);
 const PER_WINDOW: usize = 60;
 /// How many more for each start of an informer within the run.
 const PER_START: usize = 5;
-
-/// What a request is about: the same for all requests of one informer, and different for those of others.
-pub(super) fn target(request: &RequestRecord) -> String {
-    format!("{}?{}", request.path, request.query("labelSelector").unwrap_or_default())
-}
 
 /// A start of an informer.
 #[derive(Debug, Clone)]

@@ -8,8 +8,15 @@ use informer_test_server::{Answer, RequestRecord, Rule};
 
 use super::fault::Fault;
 use super::plan::Weather;
-use super::rates::target;
 use super::trace::Trace;
+
+/// How many requests there may be at one moment, of all informers and with all pages of their lists.
+const AT_ONCE: usize = 5_000;
+
+/// What a request is about: the same for all requests of one informer, and different for those of others.
+pub(super) fn target(request: &RequestRecord) -> String {
+    format!("{}?{}", request.path, request.query("labelSelector").unwrap_or_default())
+}
 
 /// The faults of one run. Clones are the same.
 #[derive(Clone)]
@@ -23,6 +30,9 @@ struct State {
     trace: Trace,
     faults: u64,
     asked: Vec<Asked>,
+    /// How many requests there were at the last moment that had some.
+    at_once: (Duration, usize),
+    storms: Vec<String>,
 }
 
 /// A request, and what it was told.
@@ -39,7 +49,15 @@ impl Sky {
     pub(super) fn new(seed: u64, trace: Trace) -> Self {
         // Another sequence than that of the plan
         let rng = Rng::with_seed(!seed);
-        let state = State { rng, weather: Weather::default(), trace, faults: 0, asked: Vec::new() };
+        let state = State {
+            rng,
+            weather: Weather::default(),
+            trace,
+            faults: 0,
+            asked: Vec::new(),
+            at_once: (Duration::ZERO, 0),
+            storms: Vec::new(),
+        };
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
@@ -65,6 +83,11 @@ impl Sky {
         self.lock().asked.clone()
     }
 
+    /// Requests without any time between them, which a look at minutes would never see.
+    pub(super) fn storms(&self) -> Vec<String> {
+        self.lock().storms.clone()
+    }
+
     /// What answers requests.
     pub(super) fn rule(&self) -> Rule {
         let sky = self.clone();
@@ -74,6 +97,13 @@ impl Sky {
 
 impl State {
     fn answer(&mut self, request: &RequestRecord) -> Answer {
+        let at_once = if self.at_once.0 == request.at { self.at_once.1 + 1 } else { 1 };
+        self.at_once = (request.at, at_once);
+        if at_once > AT_ONCE {
+            // Without an answer time goes on, and the run comes to its end
+            self.storms.push(format!("more than {AT_ONCE} requests at {:?}, now {request}", request.at));
+            return Answer::never();
+        }
         let hit = self.rng.u8(..100) < self.weather.percent;
         let kind = self.rng.choice(self.weather.faults.iter().copied()).filter(|_| hit);
         let fault = kind.map(|kind| Fault::draw(kind, request, &mut self.rng));
