@@ -113,7 +113,7 @@ type Condition = Arc<dyn Fn(&RequestRecord) -> bool + Send + Sync>;
 /// How a rule answers.
 #[derive(Clone)]
 pub(crate) enum Reply {
-    Fixed(Answer),
+    Fixed(Box<Answer>),
     Made(Arc<dyn Fn(&RequestRecord) -> Answer + Send + Sync>),
 }
 
@@ -140,7 +140,7 @@ impl Rule {
             condition: None,
             nth: (..).into(),
             seen: 0,
-            reply: Reply::Fixed(Answer::state()),
+            reply: Reply::Fixed(Box::new(Answer::state())),
         }
     }
 
@@ -192,7 +192,7 @@ impl Rule {
     /// With this answer. Without: from the state, which shields requests from later rules.
     #[must_use]
     pub fn answer(mut self, answer: impl Into<Answer>) -> Self {
-        self.reply = Reply::Fixed(answer.into());
+        self.reply = Reply::Fixed(Box::new(answer.into()));
         self
     }
 

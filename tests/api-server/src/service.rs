@@ -56,7 +56,7 @@ where
                 Err(error) => return Err(io::Error::other(error)),
             };
             match reply {
-                Some(Reply::Fixed(answer)) => server.play(answer, call, body).await,
+                Some(Reply::Fixed(answer)) => server.play(*answer, call, body).await,
                 Some(Reply::Made(make)) => server.play(make(&call.record), call, body).await,
                 None => Ok(server.handle(call, body).await),
             }
@@ -79,7 +79,7 @@ fn no_streaming_lists() -> Status {
 impl TestServer {
     fn reply(&self, request: &RequestRecord) -> Option<Reply> {
         if request.kind == RequestKind::StreamingList && !self.shared.settings.streaming_lists {
-            return Some(Reply::Fixed(no_streaming_lists().into()));
+            return Some(Reply::Fixed(Box::new(no_streaming_lists().into())));
         }
         self.shared.script().reply(request)
     }
