@@ -4,10 +4,10 @@ use std::time::Duration;
 
 /// What happens to changes that a handler has not got to yet.
 ///
-/// Whatever is chosen: the changes of one object come in order, each begins where the last one ended, and a map that
-/// is kept by them alone ends up equal to the cache. An object that was deleted and made again (another uid) is told
-/// as a delete and an add, merged or not. The first objects and resyncs wait as snapshots that cost nothing; they are
-/// told one by one and never merged.
+/// Whatever is chosen: the changes of one object come in order, each begins where the last one ended, and a map that is
+/// kept by them alone ends up equal to the cache. An object that was deleted and made again (another uid) is told as a
+/// delete and an add, merged or not; a delete comes with the last state there was, told before or not. The first objects
+/// and resyncs wait as snapshots that cost nothing; they are told one by one and never merged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delivery {
@@ -17,8 +17,8 @@ pub enum Delivery {
     #[default]
     EveryEvent,
     /// Only the last state of each object waits: a change that comes while one of the same object is waiting takes its
-    /// place in line. An object that came and went meanwhile is not told of at all. For handlers that only want to
-    /// know how things are.
+    /// place in line. What came and went meanwhile, and what is back as it was, is not told of at all. For handlers that
+    /// only want to know how things are.
     Coalesced,
     /// Every change is told, none is ever merged, and when this many wait (0 is taken as 1), the informer waits: it
     /// takes nothing more into the store until there is room, so its queue fills, and so does the connection. What one

@@ -217,3 +217,17 @@ fn a_sealed_queue_takes_nothing_more() {
     assert!(matches!(backlog.pop(), Some(Work::One(_))));
     assert!(backlog.pop().is_none());
 }
+
+/// What is back as it was is nothing to tell.
+#[test]
+fn a_change_and_its_way_back_are_nothing() {
+    let mut source = Source::new();
+    source.put(0, true);
+    let (first, second) = (source.entry(0), source.entry(0));
+    let (old, back) = (first.clone(), first);
+    let mut backlog = Backlog::merging_above(0);
+    let updates = [(old, second.clone()), (second, back)].map(|(old, new)| Notification::Updated { old, new });
+    let changes: Vec<Notification> = updates.into_iter().collect();
+    backlog.push(Work::Batch(changes.into()), 0);
+    assert_eq!(backlog.changes(), 0);
+}

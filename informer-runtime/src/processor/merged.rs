@@ -90,16 +90,16 @@ fn join(waiting: Waiting, next: Notification) -> Option<Waiting> {
     let Waiting { first, then } = waiting;
     if then.is_some() {
         // The second object is news to the handler whatever it went through; gone again, it was never there.
-        return Some(match next {
+        return match next {
             Added { entry, .. } | Updated { new: entry, .. } => again(first, entry),
-            Deleted { .. } => Waiting::one(first),
-        });
+            Deleted { .. } => Some(Waiting::one(first)),
+        };
     }
     let joined = match (first, next) {
         (Added { initial, .. }, Updated { new: entry, .. } | Added { entry, .. }) => Added { entry, initial },
         (Added { .. }, Deleted { .. }) => return None,
-        (Updated { old, .. }, Updated { new, .. } | Added { entry: new, .. }) => Updated { old, new },
-        (first @ Deleted { .. }, Added { entry, .. } | Updated { new: entry, .. }) => return Some(again(first, entry)),
+        (Updated { old, .. }, Updated { new, .. } | Added { entry: new, .. }) => return updated(old, new),
+        (first @ Deleted { .. }, Added { entry, .. } | Updated { new: entry, .. }) => return again(first, entry),
         // Whoever is told knows the state that it was told, not those that it was not.
         (Updated { old: known, .. } | Deleted { known, .. }, Deleted { entry, final_state, .. }) => {
             Deleted { entry, known, final_state }
@@ -109,11 +109,15 @@ fn join(waiting: Waiting, next: Notification) -> Option<Waiting> {
 }
 
 /// An object that is there again. The same one (it left a selector, and came back) has changed, nothing more.
-fn again(gone: Notification, entry: Entry) -> Waiting {
+fn again(gone: Notification, entry: Entry) -> Option<Waiting> {
     match gone {
-        Notification::Deleted { known: old, .. } if old.uid() == entry.uid() => {
-            Waiting::one(Notification::Updated { old, new: entry })
-        }
-        first => Waiting { first, then: Some(Notification::Added { entry, initial: false }) },
+        Notification::Deleted { known: old, .. } if !old.is_another(&entry) => updated(old, entry),
+        first => Some(Waiting { first, then: Some(Notification::Added { entry, initial: false }) }),
     }
+}
+
+/// What went and came back as it was (after a restore of the server, say) is nothing to tell.
+fn updated(old: Entry, new: Entry) -> Option<Waiting> {
+    let changed = !old.same_state(&new, true);
+    changed.then(|| Waiting::one(Notification::Updated { old, new }))
 }
