@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId, type_name};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use serde::de::DeserializeOwned;
@@ -33,8 +34,10 @@ impl KeptType {
         self.of == of
     }
 
+    /// Also called by the informer's own task, which a `Deserialize` that panics must not take along.
     pub(crate) fn decode(&self, key: &dyn Fn() -> ObjectKey, json: &str) -> Result<Value, DecodeError> {
-        (self.decode)(key, json)
+        catch_unwind(AssertUnwindSafe(|| (self.decode)(key, json)))
+            .unwrap_or_else(|_| Err(DecodeError::panicked(key())))
     }
 }
 

@@ -80,7 +80,8 @@ impl Transform {
     /// to go, [`remove`](Self::remove) is many times faster.
     ///
     /// `id` says what it does, in words of yours: a factory takes two transforms with equal ids for the same one. The
-    /// closure must not block. The text of an error can't hold a part of an object, since it is fixed.
+    /// closure must not block. The text of an error can't hold a part of an object, since it is fixed. What is kept is
+    /// compact JSON with sorted keys; numbers of more than 64 bits lose digits on the way.
     #[must_use]
     pub fn json(
         id: impl Into<String>,
@@ -126,8 +127,9 @@ impl Transform {
 }
 
 fn call(closure: &Closure, text: &str) -> Result<String, &'static str> {
-    // What was received is known to be JSON: only its depth can be in the way.
-    let value: Value = serde_json::from_str(text).map_err(|_| "the object nests too deep")?;
+    // What was received is known to be JSON: only its depth, or half of a surrogate pair, can be in the way.
+    let unreadable = |_| "the object nests too deep for a value, or has text that is no Unicode";
+    let value: Value = serde_json::from_str(text).map_err(unreadable)?;
     let changed = catch_unwind(AssertUnwindSafe(|| closure(value))).unwrap_or(Err("it panicked"))?;
     if !changed.is_object() {
         return Err("what it gave is no object");

@@ -33,6 +33,11 @@ impl DecodeError {
         Self { key, path: String::from("."), problem: String::from("its transform failed, and only its head was kept") }
     }
 
+    /// Of an object at which the type's own code panicked.
+    pub(crate) fn panicked(key: ObjectKey) -> Self {
+        Self { key, path: String::from("."), problem: String::from("the type's Deserialize panicked") }
+    }
+
     /// The same without the names of fields, which in a map are content: all but the first one go.
     pub(crate) fn without_names(mut self) -> Self {
         self.path.truncate(self.path.find(['.', '[']).filter(|&at| at > 0).unwrap_or(self.path.len()));

@@ -181,3 +181,38 @@ async fn sustained_misses_are_a_warning() {
         assert!(warning.contains(part), "{part}: {warning}");
     }
 }
+
+#[derive(Debug)]
+struct Touchy;
+
+impl<'de> Deserialize<'de> for Touchy {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(input)?;
+        assert!(value["spec"]["size"] != json!(13), "on purpose");
+        Ok(Self)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deserialize_that_panics_does_not_end_the_informer() {
+    let server = TestServer::new([&WIDGETS]);
+    for (name, size) in [("a", 1), ("unlucky", 13)] {
+        server.create(&WIDGETS, sized("red", name, size)).unwrap();
+    }
+    let running = Running::with(&server, |builder| builder.project::<Touchy>());
+    running.synced().await;
+    server.apply(&WIDGETS, sized("red", "a", 13)).unwrap();
+    running.recorder.until(3).await;
+    let errors = |running: &Running| {
+        let projections = running.informer.indexer().projections::<Touchy>().unwrap();
+        projections.errors().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        errors(&running),
+        ["a", "unlucky"].map(|name| format!("red/{name} does not decode at .: the type's Deserialize panicked"))
+    );
+    server.apply(&WIDGETS, sized("red", "unlucky", 14)).unwrap();
+    running.recorder.until(4).await;
+    assert_eq!(errors(&running).len(), 1);
+    assert!(!running.informer.is_stopped());
+}

@@ -167,10 +167,13 @@ async fn a_transform_may_fail_in_many_ways_and_none_ends_anything() {
         widget
     };
     let items = ["panics", "array", "renamed", "moved", "renewed", "odd", "good"];
+    let half_a_pair = r#"{"metadata":{"namespace":"red","name":"half","resourceVersion":"11"},"spec":{"a":"\ud800"}}"#;
     server.script(Script::new().list(
         1,
         Listing::at(10).items(items.iter().zip(1..).map(|(name, at)| deep(self::at(&format!("red/{name}"), at)))),
     ));
+    let half_a_pair = format!(r#"{{"type":"ADDED","object":{half_a_pair}}}"#);
+    server.script(Script::new().watch(1, Events::new().line(&half_a_pair).stall()));
     let transform = Transform::json("all that can go wrong", |mut object| {
         let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
         match name.as_str() {
@@ -187,16 +190,17 @@ async fn a_transform_may_fail_in_many_ways_and_none_ends_anything() {
     let running = Running::with(&server, |builder| {
         builder.transform(transform).reflector_options(|options| options.streaming_list = false)
     });
-    running.synced().await;
-    assert_eq!(running.informer.store().len(), items.len());
+    running.recorder.until(items.len() + 1).await;
     let texts = running.errors.texts();
-    assert_eq!(texts.len(), 6, "{texts:?}");
+    assert_eq!(texts.len(), 7, "{texts:?}");
     assert!(texts[0].ends_with("failed for red/panics: it panicked"), "{}", texts[0]);
     assert!(texts[1].ends_with("failed for red/array: what it gave is no object"), "{}", texts[1]);
-    for (text, name) in texts[2..].iter().zip(&items[2..]) {
+    for (text, name) in texts[2..6].iter().zip(&items[2..]) {
         assert!(text.ends_with(&format!("failed for red/{name}: what it gave is no longer the same object")), "{text}");
     }
     assert!(running.informer.lister().get("red", "good").unwrap().get().is_ok());
+    let half = running.informer.lister().get("red", "half").unwrap();
+    assert!(!half.raw().contains("spec"), "{}", half.raw());
 }
 
 /// The next version, and the next list at the same version, are new tries.
