@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use kube::core::NamespaceResourceScope;
+use kube::core::{NamespaceResourceScope, PartialObjectMeta};
 
 use crate::DynamicObject;
 use crate::error::Error;
@@ -54,6 +54,12 @@ impl<K: Object, L: From<Lister<K>>> KindInformer<K, L> {
     #[must_use]
     pub fn fields(self, selector: impl ToString) -> Self {
         Self::of(self.access.fields(selector))
+    }
+
+    /// The same objects' metadata alone: name, labels, annotations, owners and the like, and nothing else is asked for.
+    #[must_use]
+    pub fn metadata(&self) -> InformerAccess<PartialObjectMeta> {
+        self.access.metadata()
     }
 
     /// The informer; the same one for everybody who asks this factory for the same objects.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use kube::core::PartialObjectMeta;
+
 use super::SharedInformerFactory;
 use crate::error::Error;
 use crate::form::Form;
@@ -82,6 +84,13 @@ impl<K> InformerAccess<K> {
     pub fn fields(mut self, selector: impl ToString) -> Self {
         join(&mut self.scope.fields, Some(&selector.to_string()));
         self
+    }
+
+    /// The same objects' metadata alone: [`SharedInformerFactory::metadata`] in this scope.
+    #[must_use]
+    pub fn metadata(&self) -> InformerAccess<PartialObjectMeta> {
+        let scope = InformerScope { form: Form::Metadata, ..self.scope.clone() };
+        InformerAccess { factory: self.factory.clone(), resource: self.resource.clone(), scope, kind: PhantomData }
     }
 
     /// What is listed and watched.

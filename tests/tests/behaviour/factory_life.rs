@@ -228,23 +228,20 @@ async fn b31_waits_and_shutdowns_are_cancel_safe() {
     assert_eq!(server.open_watches(), 0);
 }
 
-fn is_send<T: Send>(_: &T) {}
+fn sendable<T: Send>(value: T) -> T {
+    value
+}
 
 #[tokio::test(start_paused = true)]
-async fn public_futures_are_send() {
+async fn waits_can_go_to_another_thread() {
     let server = server();
     let factory = factory(&server);
     let widgets = factory.informer_for::<Widget>();
     let stop = CancellationToken::new();
+    factory.start(&stop);
     let limit = Duration::from_secs(1);
-    is_send(&factory.wait_for_cache_sync(&stop));
-    is_send(&factory.wait_for_cache_sync_within(limit));
-    is_send(&factory.shutdown());
-    is_send(&widgets.run(stop.clone()));
-    is_send(&widgets.shutdown());
-    is_send(&widgets.wait_for_cache_sync(&stop));
-    is_send(&widgets.wait_for_resource_version("1", &stop));
-    is_send(&widgets.wait_for_resource_version_within("1", limit));
-    is_send(&informer_runtime::wait_for_cache_sync(&stop, [&widgets]));
-    is_send(&informer_runtime::wait_for_cache_sync_within(limit, [&widgets]));
+    sendable(factory.wait_for_cache_sync_within(limit)).await.unwrap();
+    sendable(widgets.wait_for_resource_version("1", &stop)).await.unwrap();
+    sendable(widgets.wait_for_resource_version_within("1", limit)).await.unwrap();
+    sendable(factory.shutdown()).await;
 }

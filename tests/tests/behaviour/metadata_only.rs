@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use informer_runtime::codegen::InformerAccess;
 use informer_runtime::{
     CancellationToken, HandlerOptions, IndexFunc, PartialObjectMeta, Selector, SharedInformer, SharedInformerFactory,
     Transform,
@@ -123,13 +124,14 @@ async fn metadata_rides_on_whole_objects_and_never_the_other_way() {
     assert!(!again.lister().get("", "z").unwrap().raw().contains("size"));
 
     // Another scope, or another transform, is another informer.
-    let red = factory.metadata(&WIDGETS).in_namespace("red").informer();
+    let red = InformerAccess::<Widget>::new(&factory).in_namespace("red").metadata().informer();
+    let same = factory.metadata(&WIDGETS).in_namespace("red").informer();
     let other = factory
         .metadata(&WIDGETS)
         .informer_with(|builder| builder.transform(Transform::remove(["/metadata/annotations"])))
         .unwrap();
     run(&factory).await;
-    assert_eq!((red.store().len(), server.open_watches()), (1, 5));
+    assert_eq!((red.store().len(), same.store().len(), server.open_watches()), (1, 1, 5));
     assert!(other.lister().get("red", "a").unwrap().annotations().unwrap().is_empty());
     factory.shutdown().await;
 }
