@@ -1,7 +1,7 @@
 //! One CustomResourceDefinition to its kinds: one for each served version.
 
 use super::pointer::Pointer;
-use super::{dns, schema};
+use super::{dns, rules, schema};
 use crate::document::node::Node;
 use crate::model::{Deprecation, Kind, Objects};
 use crate::problem::{Place, Problem, Problems};
@@ -12,6 +12,7 @@ pub(crate) fn kinds(root: Node<'_>, problems: &mut Problems) -> Vec<Kind> {
     let mut reader = Reader { crd: name.map(str::to_owned), problems };
     // The versions are looked at even if no kind can be made of them: all that is wrong is told in one run.
     let declared = reader.declared(root, name);
+    rules::declaration(root, name, reader.problems);
     reader.versions(root, declared.as_ref())
 }
 
@@ -161,27 +162,41 @@ impl Reader<'_> {
         let (mut served, mut stored) = (0, 0);
         for (at, version) in versions.items().enumerate() {
             let here = format!("/spec/versions/{at}");
+            let mut path = Pointer::default();
+            ["spec", "versions", &at.to_string()].iter().for_each(|step| path.push(step));
+            rules::version(version, path, self.crd.as_deref(), self.problems);
             let flag = |name: &str| version.get(name).and_then(Node::as_bool) == Some(true);
             stored += usize::from(flag("storage"));
             if stored == 2 && flag("storage") {
-                self.error(version, &here, "more than one version is marked `storage: true`", "exactly one must be");
+                let node = version.get("storage").unwrap_or(version);
+                let message = "more than one version is marked `storage: true`";
+                self.error(node, &here, message, "exactly one must be");
             }
             let Some(name) = self.version_name(version, &here) else {
                 served += 1; // not known, so not to be complained of
                 continue;
             };
             if seen.contains(&name) {
-                self.error(version, &here, format!("version {name} is declared twice"), "");
+                let node = version.get("name").unwrap_or(version);
+                self.error(node, &here, format!("version {name} is declared twice"), "");
                 continue;
             }
             seen.push(name);
-            if flag("served") {
+            if version.get("served").is_some_and(|served| served.as_bool().is_none() && !served.is_null()) {
+                served += 1; // that was told
+                self.schema(version, at, name);
+            } else if flag("served") {
                 served += 1;
                 kinds.extend(self.version(version, at, name, declared));
             } else {
                 let message = format!("version {name} of {kind} is not served, so it gets no informer");
                 self.problems.push(Problem::warning(message).at(self.place(version, &here)));
+                self.schema(version, at, name);
             }
+        }
+        if stored == 0 {
+            let message = "no version is marked `storage: true`";
+            self.error(versions, "/spec/versions", message, "the server keeps objects in one of them: mark it");
         }
         if served == 0 {
             let message = format!("no version of {kind} is served, so there is nothing to watch");
@@ -199,11 +214,13 @@ impl Reader<'_> {
             Some(name) => format!("version name {name:?} is not a lower-case DNS label"),
             None => "a version without a name".to_owned(),
         };
-        self.error(version, here, message, "");
+        let node = version.get("name").unwrap_or(version);
+        self.error(node, here, message, "");
         None
     }
 
-    fn version(&mut self, version: Node<'_>, at: usize, name: &str, declared: Option<&Declared<'_>>) -> Option<Kind> {
+    /// The schema of a version, with its pointer, if the server would take it.
+    fn schema<'a>(&mut self, version: Node<'a>, at: usize, name: &str) -> Option<(Node<'a>, Pointer)> {
         let steps = ["spec", "versions", &at.to_string(), "schema", "openAPIV3Schema"];
         let schema = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
         let Some(schema) = schema.filter(|schema| !schema.is_null()) else {
@@ -215,6 +232,11 @@ impl Reader<'_> {
         };
         let mut path = Pointer::default();
         steps.iter().for_each(|step| path.push(step));
+        rules::schema(schema, path.clone(), self.crd.as_deref(), self.problems).then_some((schema, path))
+    }
+
+    fn version(&mut self, version: Node<'_>, at: usize, name: &str, declared: Option<&Declared<'_>>) -> Option<Kind> {
+        let (schema, path) = self.schema(version, at, name)?;
         let crd = self.crd.as_deref().unwrap_or_default();
         let root = schema::root(schema, path, crd, self.problems)?;
         let declared = declared?;

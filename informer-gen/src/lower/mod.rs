@@ -6,6 +6,7 @@ mod dns;
 mod merge;
 mod type_map;
 mod schema;
+mod rules;
 mod crd;
 mod openapi;
 

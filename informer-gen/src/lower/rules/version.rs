@@ -1,0 +1,172 @@
+//! What a version says beside its schema: columns for tables, subresources, fields to select by.
+
+use super::keyword::{Wanted, check as check_types, flag, key_span, present, text};
+use super::trail::{At, Step, Teller};
+use crate::document::node::Node;
+
+const FIELDS: &[(&str, Wanted)] = &[
+    ("served", Wanted::Flag),
+    ("storage", Wanted::Flag),
+    ("deprecated", Wanted::Flag),
+    ("deprecationWarning", Wanted::Text),
+    ("schema", Wanted::Object),
+    ("subresources", Wanted::Object),
+    ("additionalPrinterColumns", Wanted::List),
+    ("selectableFields", Wanted::List),
+];
+
+const COLUMN: &[(&str, Wanted)] = &[
+    ("name", Wanted::Text),
+    ("type", Wanted::Text),
+    ("format", Wanted::Text),
+    ("description", Wanted::Text),
+    ("priority", Wanted::Whole),
+    ("jsonPath", Wanted::Text),
+];
+
+const SCALE: &[(&str, Wanted)] =
+    &[("specReplicasPath", Wanted::Text), ("statusReplicasPath", Wanted::Text), ("labelSelectorPath", Wanted::Text)];
+
+const COLUMN_TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
+const COLUMN_FORMATS: [&str; 8] = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
+
+/// Fields that a version may name to select by.
+const MAX_SELECTABLE: usize = 8;
+
+/// Bytes that a warning may have.
+const MAX_WARNING: usize = 256;
+
+/// Checks a version but for its name and schema.
+pub(super) fn check<'a>(version: Node<'a>, teller: &mut Teller<'_, 'a>) {
+    let at = teller.root();
+    if !version.is_object() || !check_types(FIELDS, version, at, teller) {
+        return;
+    }
+    warning(version, at, teller);
+    columns(version, at, teller);
+    scale(version, at, teller);
+    selectable(version, at, teller);
+}
+
+fn warning<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(node) = present(version, "deprecationWarning") else { return };
+    let text = node.as_str().unwrap_or_default();
+    let wrong = match () {
+        () if !flag(version, "deprecated") => "`deprecationWarning` needs `deprecated: true`",
+        () if text.is_empty() => "a warning must say something",
+        () if text.len() > MAX_WARNING => "a warning can have 256 bytes",
+        () if text.contains(char::is_control) => "a warning can't have control characters",
+        () => return,
+    };
+    let at = teller.key(at, "deprecationWarning");
+    teller.error(node.span(), at, wrong, "");
+}
+
+fn columns<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(columns) = present(version, "additionalPrinterColumns") else { return };
+    let at = teller.key(at, "additionalPrinterColumns");
+    for (number, column) in columns.items().enumerate() {
+        let at = teller.down(at, Step::Item(number));
+        if !column.is_object() {
+            let message = format!("a column must be an object, but is a {}", column.kind_name());
+            teller.error(column.span(), at, message, "");
+            continue;
+        }
+        if !check_types(COLUMN, column, at, teller) {
+            continue;
+        }
+        needed(column, "name", at, teller);
+        for (key, known) in [("type", &COLUMN_TYPES[..]), ("format", &COLUMN_FORMATS)] {
+            if key == "type" && !needed(column, key, at, teller) {
+                continue;
+            }
+            let Some(node) = present(column, key) else { continue };
+            let value = node.as_str().unwrap_or_default();
+            if !value.is_empty() && !known.contains(&value) {
+                let at = teller.key(at, key);
+                let message = format!("the {key} of this column, {value:?}, is none of {}", known.join(", "));
+                teller.error(node.span(), at, message, "");
+            }
+        }
+        if needed(column, "jsonPath", at, teller) {
+            path(column, "jsonPath", &["."], at, teller);
+        }
+    }
+}
+
+fn scale<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(scale) = present(version, "subresources").and_then(|all| present(all, "scale")) else { return };
+    let at = teller.key(at, "subresources");
+    let at = teller.key(at, "scale");
+    if !scale.is_object() || !check_types(SCALE, scale, at, teller) {
+        return;
+    }
+    for (key, below) in [("specReplicasPath", ".spec."), ("statusReplicasPath", ".status.")] {
+        if needed(scale, key, at, teller) {
+            path(scale, key, &[below], at, teller);
+        }
+    }
+    if text(scale, "labelSelectorPath").is_some() {
+        path(scale, "labelSelectorPath", &[".spec.", ".status."], at, teller);
+    }
+}
+
+fn needed<'a>(object: Node<'a>, key: &'a str, at: At, teller: &mut Teller<'_, 'a>) -> bool {
+    if text(object, key).is_some() {
+        return true;
+    }
+    let at = teller.key(at, key);
+    teller.error(object.span().start(), at, format!("`{key}` is missing"), "");
+    false
+}
+
+fn path<'a>(object: Node<'a>, key: &'a str, below: &[&str], at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(node) = present(object, key) else { return };
+    let path = node.as_str().unwrap_or_default();
+    if below.iter().any(|below| path.starts_with(below)) {
+        return;
+    }
+    let at = teller.key(at, key);
+    let message = match below {
+        ["."] => format!("the path {path:?} must begin with `.`"),
+        below => format!("the path {path:?} must begin with {}", below.join(" or ")),
+    };
+    teller.error(node.span(), at, message, "");
+}
+
+fn selectable<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(fields) = present(version, "selectableFields") else { return };
+    let at = teller.key(at, "selectableFields");
+    if fields.items().len() > MAX_SELECTABLE {
+        let message = format!("a version can have {MAX_SELECTABLE} fields to select by");
+        teller.error(key_span(version, "selectableFields"), at, message, "");
+    }
+    let schema = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
+    let mut seen = Vec::new();
+    for (number, field) in fields.items().enumerate() {
+        let at = teller.down(at, Step::Item(number));
+        if !needed(field, "jsonPath", at, teller) {
+            continue;
+        }
+        let at = teller.key(at, "jsonPath");
+        let Some(node) = present(field, "jsonPath") else { continue };
+        let path = node.as_str().unwrap_or_default();
+        if seen.contains(&path) {
+            teller.error(node.span(), at, format!("{path} is there twice"), "");
+        } else if !schema.is_some_and(|schema| is_selectable(schema, path)) {
+            let message = format!("{path} is no field of type string, integer or boolean in the schema");
+            teller.error(node.span(), at, message, "");
+        }
+        seen.push(path);
+    }
+}
+
+fn is_selectable(schema: Node<'_>, path: &str) -> bool {
+    let Some(path) = path.strip_prefix('.') else { return false };
+    let mut steps = path.split('.').peekable();
+    if steps.peek() == Some(&"metadata") {
+        return false;
+    }
+    let field = steps.try_fold(schema, |schema, step| schema.get("properties")?.get(step));
+    field.is_some_and(|field| matches!(text(field, "type"), Some("string" | "integer" | "boolean")))
+}
