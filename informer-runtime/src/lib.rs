@@ -81,12 +81,10 @@ pub use cached::Cached;
 pub use client::{ClientError, client};
 pub use decoded::DecodeStats;
 pub use error::{DecodeError, Error};
+pub use events::Events;
 pub use factory::{InformerAccess, ResourceInformer, SharedInformerFactory, SharedInformerFactoryBuilder};
 pub use generic::{GenericInformer, GenericLister, GenericNamespaceLister};
-pub use events::Events;
-pub use handler::{
-    Deleted, Delivery, Event, EventHandler, EventHandlerFuncs, FilteringEventHandler, HandlerOptions,
-};
+pub use handler::{Deleted, Delivery, Event, EventHandler, EventHandlerFuncs, FilteringEventHandler, HandlerOptions};
 pub use head::{Labels, Uid};
 pub use informer_builder::SharedInformerBuilder;
 pub use key::{InvalidKey, ObjectKey};
@@ -94,8 +92,8 @@ pub use kube::core::{DynamicObject, PartialObjectMeta};
 pub use lister::{Indexer, Lister, NamespaceLister, Store};
 pub use options::{ListOptions, ReflectorOptions};
 pub use processor::Registration;
-pub use reports::ErrorHook;
 pub use projections::{Projected, Projections};
+pub use reports::ErrorHook;
 pub use resource::{GroupVersionResource, Object, Resource, Scope};
 pub use selector::{ParseSelectorError, Selector};
 pub use shared_informer::{Controller, SharedInformer};
@@ -103,8 +101,8 @@ pub use stats::InformerStats;
 pub use store::IndexFunc;
 pub use sync::SyncResult;
 pub use tokio_util::sync::CancellationToken;
-pub use transport::{Transport, TransportError, TransportResponse};
 pub use transform::Transform;
+pub use transport::{Transport, TransportError, TransportResponse};
 pub use wait::{wait_for_cache_sync, wait_for_cache_sync_within};
 pub use workqueue::{
     BucketRateLimiter, DelayingQueue, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter,

@@ -60,10 +60,8 @@ impl Series {
 
     #[allow(clippy::cast_precision_loss)] // gauges are floats
     fn publish(&mut self, stats: &InformerStats) {
-        let decode = [
-            ("informer_decode_hits_total", stats.decode.hits),
-            ("informer_decode_misses_total", stats.decode.misses),
-        ];
+        let decode =
+            [("informer_decode_hits_total", stats.decode.hits), ("informer_decode_misses_total", stats.decode.misses)];
         for (name, count) in stats.counters().chain(decode) {
             let told = self.told.insert(name, count).unwrap_or_default();
             counter!(name, self.labels.clone()).increment(count.saturating_sub(told));

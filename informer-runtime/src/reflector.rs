@@ -13,8 +13,8 @@ mod request;
 mod retry_after;
 mod watch;
 
-pub(crate) use request::Target;
 use pace::Pace;
+pub(crate) use request::Target;
 use watch::OpenWatch;
 
 use std::sync::Arc;

@@ -59,7 +59,9 @@ struct Server;
 impl Transport for Server {
     fn send(&self, request: Request<()>) -> BoxFuture<'static, Result<TransportResponse, TransportError>> {
         let object = |version: &str| {
-            format!(r#"{{"kind":"ConfigMap","metadata":{{"name":"a","namespace":"red","resourceVersion":"{version}"}}}}"#)
+            format!(
+                r#"{{"kind":"ConfigMap","metadata":{{"name":"a","namespace":"red","resourceVersion":"{version}"}}}}"#
+            )
         };
         let text = match request.uri().query().unwrap_or_default().contains("watch=true") {
             true => format!("{{\"type\":\"MODIFIED\",\"object\":{}}}\n", object("91234567890123457")),

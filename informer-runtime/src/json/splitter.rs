@@ -213,7 +213,9 @@ mod tests {
         let mut splitter = ItemSplitter::new(1 << 16);
         for chunk in text.as_bytes().chunks(size) {
             splitter.push(chunk, |item| {
-                items.push(item.map_or_else(|error| error.to_string(), |item| String::from_utf8(item.to_vec()).unwrap()));
+                items.push(
+                    item.map_or_else(|error| error.to_string(), |item| String::from_utf8(item.to_vec()).unwrap()),
+                );
             })?;
         }
         Ok((items, String::from_utf8(splitter.finish()).unwrap()))

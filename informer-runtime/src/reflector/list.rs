@@ -156,7 +156,10 @@ impl Reflector {
             let before = objects;
             let split = splitter.push(&chunk, |item| {
                 objects += 1;
-                match item.map_err(|error| garbage("an item that is too large", error)).and_then(|item| read_item(maker, kind, item)) {
+                match item
+                    .map_err(|error| garbage("an item that is too large", error))
+                    .and_then(|item| read_item(maker, kind, item))
+                {
                     Ok(Ok(entry)) => {
                         fill.add(&entry);
                         page.push(PageItem::Put(entry));

@@ -52,11 +52,7 @@ impl OpenWatch {
     }
 
     /// The next bytes; `None` at the clean end.
-    pub(super) async fn next_chunk(
-        &mut self,
-        until: Instant,
-        late: Kind,
-    ) -> Result<Option<Bytes>, Error> {
+    pub(super) async fn next_chunk(&mut self, until: Instant, late: Kind) -> Result<Option<Bytes>, Error> {
         match timeout_at(until.min(self.deadline), self.body.next()).await {
             Ok(Some(Ok(chunk))) => Ok(Some(chunk)),
             Ok(Some(Err(error))) => Err(error.into()),

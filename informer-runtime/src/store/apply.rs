@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Snapshot;
 use super::index::{IndexValues, NewIndex};
 use super::sorted_map::{Item, SortedMap};
-use super::Snapshot;
 use crate::delta::{Delta, PageItem};
 use crate::entry::Entry;
 use crate::error::{Error, Kind};

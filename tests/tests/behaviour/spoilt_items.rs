@@ -64,14 +64,18 @@ async fn an_item_that_is_no_json() {
 async fn an_event_that_is_too_large() {
     for streaming in [false, true] {
         let server = TestServer::new([&WIDGETS]);
-        let from = |version: &'static str| Rule::watch().when(move |request| request.resource_version() == Some(version));
+        let from =
+            |version: &'static str| Rule::watch().when(move |request| request.resource_version() == Some(version));
         let items = [at("red/a", 5).to_string(), huge("red/b", 11).to_string()];
         server.script(
             Script::new()
                 .list(1, list(10, &items[..1]))
                 .list(.., list(20, &items))
-                .rule(Rule::streaming_list().nth(1).answer(Events::new().added(at("red/a", 5)).initial_events_end(10)
-                    .added(huge("red/b", 11))))
+                .rule(
+                    Rule::streaming_list()
+                        .nth(1)
+                        .answer(Events::new().added(at("red/a", 5)).initial_events_end(10).added(huge("red/b", 11))),
+                )
                 .rule(Rule::streaming_list().answer(Events::new().added(at("red/a", 5)).added(huge("red/b", 11))))
                 .rule(from("10").answer(Events::new().added(huge("red/b", 11))))
                 .rule(from("20").answer(Events::new().added(at("red/c", 21)))),
