@@ -18,5 +18,5 @@ mod checks;
 mod play;
 
 pub use fault::FaultKind;
-pub use plan::{Action, Change, Ending, Flavour, InformerPlan, Kind, Plan, Step, Weather};
+pub use plan::{Action, Change, Ending, Flavour, Form, InformerPlan, Kind, Leaving, Plan, Step, Weather};
 pub use play::{Outcome, play, simulate};

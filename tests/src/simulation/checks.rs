@@ -10,20 +10,6 @@ use super::plan::{InformerPlan, Kind};
 use super::world::World;
 use crate::{Widget, Zone};
 
-/// Whether all informers have what the server has, and all handlers were told.
-pub(super) fn is_quiet(fleet: &Fleet, world: &World) -> bool {
-    fleet.running().all(|(plan, running)| {
-        let wanted = world.expected(plan);
-        let versions = |(key, object): (&String, &Value)| (key.clone(), version(object));
-        let wanted: Vec<_> = wanted.iter().map(versions).collect();
-        let cached = running.informer.store().list();
-        let cached: Vec<_> =
-            cached.iter().map(|object| (object.key().to_string(), object.resource_version().to_owned())).collect();
-        let told = |member: &Member| member.registration.has_synced() && member.registration.backlog() == 0;
-        wanted == cached && running.members.iter().all(told)
-    })
-}
-
 /// What is wrong with the caches.
 pub(super) fn caches(fleet: &Fleet, world: &World) -> Vec<String> {
     let named = |(plan, running): (&InformerPlan, &Running)| {
@@ -95,8 +81,9 @@ fn handlers(plan: &InformerPlan, running: &Running, world: &World) -> Vec<String
         }
         let found = member.ledger.known().into_iter().map(|(key, known)| (key, read(&known.raw))).collect();
         let what = format!("{:?}", member.registration);
-        let unsynced = (!member.registration.has_synced()).then(|| format!("{what} is not synced"));
-        difference(&what, &wanted, &found).or(unsynced)
+        let done = member.registration.has_synced() && member.registration.backlog() == 0;
+        let undone = (!done).then(|| format!("{what} is not synced, or not told everything"));
+        difference(&what, &wanted, &found).or(undone)
     };
     running.members.iter().filter_map(of_member).collect()
 }

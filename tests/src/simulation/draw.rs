@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use fastrand::Rng;
+use informer_runtime::Delivery;
 use informer_test_server::End;
 
 use super::fault::FaultKind;
-use super::plan::{Action, Change, Ending, Flavour, InformerPlan, Kind, Plan, Step, Weather};
+use super::plan::{Action, Change, Ending, Flavour, Form, InformerPlan, Kind, Leaving, Plan, Step, Weather};
 
 const NAMESPACES: [&str; 3] = ["red", "blue", "green"];
 const TIERS: [Option<&str>; 3] = [None, Some("front"), Some("back")];
@@ -59,6 +60,8 @@ fn informers(rng: &mut Rng) -> Vec<InformerPlan> {
         let (kind, namespace, tier) = scopes[number];
         InformerPlan {
             kind,
+            form: [Form::Typed, Form::Typed, Form::Decoded, Form::Dynamic, Form::Trimmed, Form::Metadata]
+                [rng.usize(..6)],
             namespace,
             tier,
             streaming: rng.u8(..3) > 0,
@@ -70,9 +73,13 @@ fn informers(rng: &mut Rng) -> Vec<InformerPlan> {
 }
 
 fn flavour(rng: &mut Rng) -> Flavour {
+    let stream = (rng.u8(..4) == 0).then(|| Duration::from_millis(rng.u64(..200)));
+    let bound = rng.usize(..20);
     Flavour {
-        filtering: rng.u8(..3) == 0,
-        panicking: rng.u8(..6) == 0,
+        stream,
+        delivery: [Delivery::EveryEvent, Delivery::Coalesced, Delivery::Bounded(bound)][rng.usize(..3)],
+        filtering: stream.is_none() && rng.u8(..3) == 0,
+        panicking: stream.is_none() && rng.u8(..6) == 0,
         reading: rng.u8(..4) == 0,
         resync: (rng.u8(..5) == 0).then(|| Duration::from_secs(rng.u64(20..400))),
     }
@@ -159,7 +166,10 @@ fn action(rng: &mut Rng, informers: usize, names: usize, restores: bool) -> Acti
         84..86 => start(rng, informer),
         86..87 => Action::Renew { informer, handlers: flavours(rng) },
         87..93 => Action::Join { informer, handler: flavour(rng) },
-        93..98 => Action::Leave { informer, handler: rng.usize(..8), awaited: rng.u8(..4) > 0 },
+        93..98 => {
+            let how = [Leaving::Removed, Leaving::Dropped, Leaving::Closed, Leaving::Drained][rng.usize(..4)];
+            Action::Leave { informer, handler: rng.usize(..8), how }
+        }
         _ => Action::Index { informer },
     }
 }

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use informer_runtime::{
-    CancellationToken, DynamicObject, FilteringEventHandler, HandlerOptions, IndexFunc, Registration, SharedInformer,
-    SharedInformerBuilder, SharedInformerFactory,
+    Cached, CancellationToken, Delivery, DynamicObject, Error, FilteringEventHandler, HandlerOptions, IndexFunc,
+    Registration, SharedInformer, SharedInformerBuilder, SharedInformerFactory, Transform,
 };
 
 use super::ledger::Ledger;
-use super::plan::{Ending, Flavour, InformerPlan, Kind, Plan};
+use super::plan::{Ending, Flavour, Form, InformerPlan, Kind, Leaving, Plan};
 use super::rates::Started;
 use super::trace::Trace;
 use super::world::World;
-use crate::{Widget, Zone, settled};
+use crate::{Widget, Zone};
 
 /// The index on the label `tier`.
 pub(super) const BY_TIER: &str = "tier";
@@ -49,8 +49,6 @@ pub(super) struct Fleet {
     pub(super) running: Vec<Option<Running>>,
     /// Ledgers of handlers that have gone.
     gone: Vec<Ledger>,
-    /// Removed, but perhaps in a last call.
-    going: Vec<Ledger>,
     pub(super) starts: Vec<Started>,
     pub(super) wrongs: Vec<String>,
     handlers: usize,
@@ -72,7 +70,6 @@ impl Fleet {
             stop: CancellationToken::new(),
             running: plan.informers.iter().map(|_| None).collect(),
             gone: Vec::new(),
-            going: Vec::new(),
             starts: Vec::new(),
             wrongs: Vec::new(),
             handlers: 0,
@@ -91,16 +88,7 @@ impl Fleet {
         }
         let plan = self.plans[number].clone();
         let seed = self.seed.wrapping_add(self.starts.len() as u64);
-        let informer = match plan.kind {
-            Kind::Widgets => self
-                .factory
-                .informer_for_with::<Widget>(|builder| prepared(&plan, seed, builder))
-                .map(|informer| informer.cast()),
-            Kind::Zones => self
-                .factory
-                .informer_for_with::<Zone>(|builder| prepared(&plan, seed, builder))
-                .map(|informer| informer.cast()),
-        };
+        let informer = informer(&self.factory, &plan, seed);
         let informer = match informer {
             Ok(informer) => informer,
             Err(error) => return self.wrongs.push(format!("no informer: {error}")),
@@ -138,13 +126,18 @@ impl Fleet {
         if flavour.reading {
             ledger.read(running.informer.indexer());
         }
-        let mut options = HandlerOptions::new().name(name);
+        let mut options = HandlerOptions::new().name(name).delivery(flavour.delivery);
         if let Some(period) = flavour.resync {
             options = options.resync_period(period);
         }
-        let registration = if flavour.filtering {
-            let filter =
-                |object: &informer_runtime::Cached<DynamicObject>| object.labels().get("tier") == Some(WANTED_TIER);
+        let registration = if let Some(pause) = flavour.stream {
+            running.informer.events_with(options).map(|events| {
+                let registration = events.registration().clone();
+                tokio::spawn(ledger.clone().follow(events, pause));
+                registration
+            })
+        } else if flavour.filtering {
+            let filter = |object: &Cached<DynamicObject>| object.labels().get("tier") == Some(WANTED_TIER);
             running.informer.add_event_handler_with(options, FilteringEventHandler::new(filter, ledger.clone()))
         } else {
             running.informer.add_event_handler_with(options, ledger.clone())
@@ -155,17 +148,22 @@ impl Fleet {
         }
     }
 
-    pub(super) async fn leave(&mut self, number: usize, handler: usize, awaited: bool) {
+    pub(super) async fn leave(&mut self, number: usize, handler: usize, how: Leaving) {
         let Some(running) = self.running[number].as_mut().filter(|running| !running.members.is_empty()) else { return };
-        let member = running.members.remove(handler % running.members.len());
-        if awaited {
-            member.registration.remove().await;
-            member.ledger.close();
-            self.gone.push(member.ledger);
-        } else {
-            let _ = member.registration.remove().now_or_never();
-            self.going.push(member.ledger);
+        let Member { ledger, registration, flavour } = running.members.remove(handler % running.members.len());
+        let mut drained = true;
+        match how {
+            Leaving::Removed => registration.remove().await,
+            Leaving::Dropped => drop(registration.remove().now_or_never()),
+            Leaving::Closed => registration.close(),
+            Leaving::Drained => drained = registration.drain().await,
         }
+        ledger.close();
+        if !drained || (registration.merged() > 0 && flavour.delivery != Delivery::Coalesced) {
+            let merged = registration.merged();
+            self.wrongs.push(format!("{registration:?} went: drained is {drained}, {merged} merged"));
+        }
+        self.gone.push(ledger);
     }
 
     pub(super) fn index(&mut self, number: usize) {
@@ -180,12 +178,8 @@ impl Fleet {
         }
     }
 
-    /// Looks at all versions; handlers that were removed are now still.
+    /// Looks at all versions.
     pub(super) fn look(&mut self) {
-        for ledger in self.going.drain(..) {
-            ledger.close();
-            self.gone.push(ledger);
-        }
         let restores = self.world.restores();
         for running in self.running.iter_mut().flatten() {
             let version = running.informer.last_sync_resource_version().parse().unwrap_or_default();
@@ -198,9 +192,13 @@ impl Fleet {
         }
     }
 
-    /// After so long a quiet time, handlers with a shorter resync period must have been told everything again.
-    pub(super) fn expect_resyncs(&mut self, quiet: Duration) {
+    /// After so long a quiet time, handlers with a shorter resync period must have been told everything again; and only
+    /// where it was asked for, changes may have been merged.
+    pub(super) fn expect(&mut self, quiet: Duration) {
         for member in self.running.iter().flatten().flat_map(|running| &running.members) {
+            if member.registration.merged() > 0 && member.flavour.delivery != Delivery::Coalesced {
+                self.wrongs.push(format!("changes merged for {:?}", member.registration));
+            }
             let due = member.flavour.resync.is_some_and(|period| 2 * period < quiet);
             if due && !member.ledger.known().is_empty() && member.ledger.resyncs() == 0 {
                 self.wrongs.push(format!("no resync of {:?}", member.registration));
@@ -211,7 +209,7 @@ impl Fleet {
     /// The ledgers of all handlers that ever were.
     pub(super) fn ledgers(&self) -> impl Iterator<Item = &Ledger> {
         let members = self.running.iter().flatten().flat_map(|running| &running.members);
-        members.map(|member| &member.ledger).chain(&self.gone).chain(&self.going)
+        members.map(|member| &member.ledger).chain(&self.gone)
     }
 
     /// Ends everything; gives back the ledgers and what was wrong.
@@ -220,12 +218,17 @@ impl Fleet {
         match ending {
             Ending::Shutdown => self.factory.shutdown().await,
             Ending::Cancel => self.stop.cancel(),
-            // A handler that reads would keep its informer
-            Ending::Drop => ledgers.iter().for_each(Ledger::close_reader),
+            // A handler that reads would keep its informer, and so would a stream
+            Ending::Drop => {
+                ledgers.iter().for_each(Ledger::close_reader);
+                let members = self.running.iter().flatten().flat_map(|running| &running.members);
+                members.filter(|member| member.flavour.stream.is_some()).for_each(|member| member.registration.close());
+            }
         }
         let wrongs = self.wrongs;
         drop((self.factory, self.running, self.stop));
-        settled().await;
+        // A slow stream hears of the end after its pause
+        tokio::time::sleep(Duration::from_secs(1)).await;
         (ledgers, wrongs)
     }
 }
@@ -234,7 +237,29 @@ fn selector(plan: &InformerPlan) -> Option<String> {
     plan.tier.map(|tier| format!("tier={tier}"))
 }
 
+/// The informer of a plan, whatever its type seen as a dynamic one.
+fn informer(
+    factory: &SharedInformerFactory,
+    plan: &InformerPlan,
+    seed: u64,
+) -> Result<SharedInformer<DynamicObject>, Error> {
+    let resource = plan.kind.resource();
+    Ok(match (plan.form, plan.kind) {
+        (Form::Dynamic, _) => factory.dynamic(&resource).informer_with(|builder| prepared(plan, seed, builder))?,
+        (Form::Metadata, _) => {
+            factory.metadata(&resource).informer_with(|builder| prepared(plan, seed, builder))?.cast()
+        }
+        (_, Kind::Widgets) => factory.informer_for_with::<Widget>(|builder| prepared(plan, seed, builder))?.cast(),
+        (_, Kind::Zones) => factory.informer_for_with::<Zone>(|builder| prepared(plan, seed, builder))?.cast(),
+    })
+}
+
 fn prepared<K>(plan: &InformerPlan, seed: u64, builder: SharedInformerBuilder<K>) -> SharedInformerBuilder<K> {
+    let builder = match plan.form {
+        Form::Decoded => builder.decoded::<Widget>(),
+        Form::Trimmed => builder.transform(Transform::remove(["/text"])),
+        _ => builder,
+    };
     builder
         .namespace(plan.namespace.unwrap_or_default())
         .tweak_list_options(|options| options.label_selector = selector(plan))

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use informer_runtime::{Cached, Deleted, DynamicObject, EventHandler, Indexer};
+use informer_runtime::{Cached, Deleted, DynamicObject, Event, EventHandler, Events, Indexer};
 
 use super::plan::Flavour;
 use super::trace::Trace;
@@ -87,6 +88,24 @@ impl Ledger {
         let mut book = self.lock();
         book.closed = true;
         book.reader = None;
+    }
+
+    /// Takes a stream in, event by event, to its end.
+    pub(super) async fn follow(self, mut events: Events<DynamicObject>, pause: Duration) {
+        while let Some(event) = events.next().await {
+            match event {
+                Event::Added { object, is_initial } => self.on_add(&object, is_initial),
+                Event::Updated { old, new } => self.on_update(&old, &new),
+                Event::Deleted(deleted) => self.on_delete(&deleted),
+                Event::Synced => self.told(|book| {
+                    if std::mem::replace(&mut book.beyond_initial, true) {
+                        book.wrong(String::from("synced after what is not initial"));
+                    }
+                    String::from("synced")
+                }),
+            }
+            tokio::time::sleep(pause).await;
+        }
     }
 
     /// Lets go of the cache.

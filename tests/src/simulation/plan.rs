@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use informer_runtime::Resource;
+use informer_runtime::{Delivery, Resource};
 use informer_test_server::End;
 
 use super::fault::FaultKind;
@@ -87,11 +87,28 @@ pub enum Change {
     },
 }
 
+/// What an informer keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Objects of a type.
+    Typed,
+    /// Objects of a type, each kept decoded.
+    Decoded,
+    /// Objects of a resource whose type is not known.
+    Dynamic,
+    /// Objects without their text, by a transform.
+    Trimmed,
+    /// Metadata alone.
+    Metadata,
+}
+
 /// One informer. No two of a plan watch the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InformerPlan {
     /// What it watches.
     pub kind: Kind,
+    /// What it keeps of it.
+    pub form: Form,
     /// Only this namespace.
     pub namespace: Option<&'static str>,
     /// Only objects with this value of the label `tier`.
@@ -115,6 +132,10 @@ pub struct Flavour {
     pub reading: bool,
     /// It is told everything again in this period.
     pub resync: Option<Duration>,
+    /// How changes wait for it.
+    pub delivery: Delivery,
+    /// It is a stream, read with this pause after each event; then it neither filters nor panics.
+    pub stream: Option<Duration>,
 }
 
 /// How many requests fail, and how.
@@ -188,14 +209,27 @@ pub enum Action {
         informer: usize,
         /// Which one, counted around.
         handler: usize,
-        /// Whether its removal is awaited; else the future is dropped after one poll.
-        awaited: bool,
+        /// In which way.
+        how: Leaving,
     },
     /// An index is added.
     Index {
         /// To which informer.
         informer: usize,
     },
+}
+
+/// How a handler goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaving {
+    /// Its removal is awaited.
+    Removed,
+    /// The future of its removal is dropped after one poll.
+    Dropped,
+    /// It is closed, and nobody waits.
+    Closed,
+    /// It is told what waits for it, and that is awaited.
+    Drained,
 }
 
 /// How a run ends. In each way no task may be left.

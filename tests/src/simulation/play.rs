@@ -19,8 +19,8 @@ use crate::settled;
 const RECOVERY: Duration = Duration::from_secs(20 * 60);
 /// How long the faults go on after the server went back.
 const DOUBT: Duration = Duration::from_secs(100);
-/// How long after recovery a change may take: a watch may be between two rounds.
-const DELIVERY: Duration = Duration::from_secs(5);
+/// How long after recovery a change may take: a watch may be between two rounds, a stream be read slowly.
+const DELIVERY: Duration = Duration::from_secs(40);
 
 /// How a run came out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -106,7 +106,7 @@ async fn act(action: &Action, world: &World, sky: &Sky, fleet: &mut Fleet) {
         Action::Advance(versions) => server.advance_version(*versions),
         Action::Start { informer, handlers } => fleet.start(*informer, handlers),
         Action::Join { informer, handler } => fleet.join(*informer, *handler),
-        Action::Leave { informer, handler, awaited } => fleet.leave(*informer, *handler, *awaited).await,
+        Action::Leave { informer, handler, how } => fleet.leave(*informer, *handler, *how).await,
         Action::Index { informer } => fleet.index(*informer),
         Action::Renew { informer, handlers } => fleet.renew(*informer, handlers).await,
         Action::Restore(back) => {
@@ -162,15 +162,10 @@ async fn quiet(world: &World, sky: &Sky, fleet: &mut Fleet) -> Vec<String> {
     }
     sleep(RECOVERY).await;
     fleet.look();
-    fleet.expect_resyncs(RECOVERY);
+    fleet.expect(RECOVERY);
     last_changes().iter().for_each(|change| world.change(change));
     world.server.send_bookmark();
-    let mut waited = Duration::ZERO;
-    while !checks::is_quiet(fleet, world) && waited < DELIVERY {
-        sleep(DELIVERY / 10).await;
-        waited += DELIVERY / 10;
-    }
-    settled().await;
+    sleep(DELIVERY).await;
     fleet.look();
     let mut wrongs = checks::check(fleet, world);
     if let Err(error) = fleet.factory.wait_for_cache_sync_within(DELIVERY).await {

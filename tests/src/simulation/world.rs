@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use informer_test_server::{Layout, Served, TestServer, namespace_and_name};
 use serde_json::{Value, json};
 
-use super::plan::{Change, InformerPlan, Kind, Plan};
+use super::plan::{Change, Form, InformerPlan, Kind, Plan};
 use crate::{WIDGETS, ZONES};
 
 /// A pattern with characters of all lengths, and those that JSON escapes.
@@ -92,8 +92,20 @@ impl World {
             plan.namespace.is_none_or(|wanted| wanted == namespace)
                 && plan.tier.is_none_or(|wanted| object["metadata"]["labels"]["tier"] == wanted)
         });
-        selected.map(|object| (key(&object), object)).collect()
+        selected.map(|object| (key(&object), kept(plan.form, object))).collect()
     }
+}
+
+/// What an informer keeps of an object.
+fn kept(form: Form, mut object: Value) -> Value {
+    if let Some(root) = object.as_object_mut() {
+        match form {
+            Form::Typed | Form::Decoded | Form::Dynamic => {}
+            Form::Trimmed => drop(root.remove("text")),
+            Form::Metadata => root.retain(|field, _| field == "metadata"),
+        }
+    }
+    object
 }
 
 /// As `ObjectKey` writes it.
