@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use informer_gen::{Input, Release, Request};
+
+use crate::config::{self, Config};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +20,15 @@ Examples:
     kubectl get --raw /openapi/v2 > openapi.json
     informer-gen --openapi openapi.json --crate my-informers --out my-informers
 
+  A module of a crate that exists, and what a pattern names:
+    informer-gen --crd 'crds/**/*.yaml' --module --out src/shop
+
+  The same again, with the flags in informer-gen.toml (crd = 'crds', crate = 'shop-informers', out = 'shop'):
+    informer-gen
+
+  What is made of a CRD, and why:
+    informer-gen explain widget.yaml
+
   In CI, to see that the output is up to date:
     informer-gen --crd crds/ --crate shop-informers --out shop-informers --check
 
@@ -28,9 +39,13 @@ Exit codes: 0 done, 1 something is wrong with the input or the command line (not
 /// documents.
 #[derive(Debug, Parser)]
 #[command(name = "informer-gen", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
-    /// CRDs: a YAML or JSON file, a folder of them, or `-`; may be repeated
-    #[arg(long = "crd", value_name = "FILE|DIR|-", required_unless_present_any = ["openapi", "releases"])]
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    /// CRDs: a YAML or JSON file, a folder of them, a pattern with `*`, `?` and `**`, or `-`; may be repeated
+    #[arg(long = "crd", value_name = "FILE|DIR|PATTERN|-")]
     crds: Vec<PathBuf>,
 
     /// OpenAPI documents of an API server, Swagger 2 or OpenAPI 3: a file (also .gz), a folder with all below it, an
@@ -60,12 +75,22 @@ pub(crate) struct Args {
     pub(crate) report: Option<ReportFormat>,
 
     /// Name of the crate to make
-    #[arg(long = "crate", value_name = "NAME")]
-    crate_name: String,
+    #[arg(long = "crate", value_name = "NAME", conflicts_with = "module")]
+    crate_name: Option<String>,
 
     /// Folder of the crate; files in it that are not ours are left alone
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+
+    /// Make a module of a crate that exists, which depends on `informer-runtime`: `mod.rs` and what is below it in the
+    /// folder of --out, whose name is the module's
+    #[arg(long)]
+    module: bool,
+
+    /// Read the flags from this file; without it from informer-gen.toml if no input, name and folder are given. Each
+    /// key is a flag; what is on the command line goes first
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 
     /// Depend on the `informer-runtime` in this folder
     #[arg(long, value_name = "DIR")]
@@ -74,6 +99,14 @@ pub(crate) struct Args {
     /// Write nothing; tell which files are out of date, and exit with 2
     #[arg(long, conflicts_with = "dump_model")]
     pub(crate) check: bool,
+
+    /// Write nothing; tell which files would change
+    #[arg(long, conflicts_with_all = ["check", "dump_model", "report"])]
+    pub(crate) dry_run: bool,
+
+    /// How problems are told on standard error
+    #[arg(long, value_name = "FORMAT", default_value = "human", global = true)]
+    pub(crate) message_format: MessageFormat,
 
     /// Leave the descriptions of the CRDs out
     #[arg(long)]
@@ -88,10 +121,40 @@ pub(crate) struct Args {
     pub(crate) quiet: bool,
 }
 
+/// Other things to do than to generate.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print what is made of CRDs and why: names, paths, the tree of types
+    Explain {
+        /// CRDs, as --crd takes them
+        #[arg(value_name = "CRD", required = true)]
+        crds: Vec<PathBuf>,
+    },
+}
+
 impl Args {
-    /// What the flags ask for.
-    pub(crate) fn request(&self) -> Request {
-        let mut request = Request::new(&self.crate_name, &self.out);
+    /// What the flags ask for, with those of the configuration file.
+    ///
+    /// # Errors
+    /// The file can't be read or is wrong, or something is missing: then how to say it.
+    pub(crate) fn request(&self) -> Result<Request, String> {
+        if let Some(Command::Explain { crds }) = &self.command {
+            let request = Request::new("explained", "explained");
+            return Ok(crds.iter().fold(request, |request, path| request.input(input(path))));
+        }
+        let file = self.config()?;
+        let missing = |what: &str| format!("{what} is missing; see informer-gen --help");
+        let out = self.out.clone().or(file.out.as_ref().map(PathBuf::from)).ok_or(missing("--out DIR"))?;
+        let name = self.crate_name.clone().or(file.crate_name.clone());
+        let module = self.module || file.module && self.crate_name.is_none();
+        let name = match (name, module) {
+            (Some(name), false) => name,
+            (_, true) => module_name(&out)?,
+            (None, false) => return Err(missing("--crate NAME")),
+        };
+        let mut request = Request::new(name, &out);
+        request.module = module;
+        let no_inputs = self.crds.is_empty() && self.openapi.is_empty() && self.releases.is_empty();
         for path in &self.crds {
             request = request.input(input(path));
         }
@@ -101,13 +164,64 @@ impl Args {
         for (release, path) in &self.releases {
             request = request.release(*release, input(path));
         }
+        if no_inputs {
+            request = file.crd.iter().fold(request, |request, path| request.input(input(path.as_ref())));
+            request = file.openapi.iter().fold(request, |request, path| request.openapi(input(path.as_ref())));
+            for text in file.release.iter() {
+                let (release, path) = release(text)?;
+                request = request.release(release, input(&path));
+            }
+        }
+        if request.inputs.is_empty() && request.openapi.is_empty() && request.releases.is_empty() {
+            return Err(missing("--crd FILE"));
+        }
         request.types.clone_from(&self.types);
+        if self.types.is_empty() {
+            request.types = file.types.iter().map(|text| mapping(text)).collect::<Result<_, _>>()?;
+        }
         request.dependencies.clone_from(&self.dependencies);
-        request.group_features = self.group_features;
-        request.runtime_path.clone_from(&self.runtime_path);
-        request.docs = !self.no_docs;
-        request
+        if self.dependencies.is_empty() {
+            request.dependencies = file.dependency.iter().cloned().collect();
+        }
+        request.group_features = self.group_features || file.group_features;
+        request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
+        request.docs = !(self.no_docs || file.no_docs);
+        Ok(request)
     }
+
+    /// The configuration file, if it is asked for: by name, or by saying nothing.
+    fn config(&self) -> Result<Config, String> {
+        let silent = self.crds.is_empty() && self.openapi.is_empty() && self.releases.is_empty();
+        let silent = silent && self.crate_name.is_none() && self.out.is_none();
+        match &self.config {
+            Some(path) => config::read(path),
+            None if silent && Path::new(config::NAME).exists() => config::read(Path::new(config::NAME)),
+            None if silent => {
+                Err(format!("no inputs are named, and there is no {} here; see informer-gen --help", config::NAME))
+            }
+            None => Ok(Config::default()),
+        }
+    }
+}
+
+/// A module is called as its folder.
+fn module_name(out: &Path) -> Result<String, String> {
+    let out = std::path::absolute(out).unwrap_or(out.to_owned());
+    let name = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(good) {
+        return Ok(name);
+    }
+    Err(format!("--out {}: its last part can't be the name of a module, such as src/shop", out.display()))
+}
+
+/// How problems are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// With the lines of the file.
+    Human,
+    /// A JSON object a line.
+    Json,
 }
 
 /// How a report is printed.

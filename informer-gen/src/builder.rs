@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::problem::{Problem, Problems};
 use crate::request::{Input, Request};
 use crate::tree::Tree;
-use crate::{emit, generate};
+use crate::{emit, generate, glob};
 
 /// Generates a module from a build script (`build.rs`), instead of a crate that is committed.
 ///
@@ -113,6 +113,11 @@ impl Builder {
 
 /// Tells cargo of a file, or of a folder and what is in it.
 fn tell_changes(path: &Path, told: &mut String) {
+    if !path.exists() && glob::is_pattern(path) {
+        // New files count too, and cargo looks through folders.
+        let _ = writeln!(told, "cargo::rerun-if-changed={}", glob::base(path).display());
+        return;
+    }
     let _ = writeln!(told, "cargo::rerun-if-changed={}", path.display());
     let Ok(entries) = fs::read_dir(path) else { return };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -28,6 +28,7 @@ mod problem;
 mod model;
 mod request;
 mod tree;
+mod glob;
 // Texts to documents.
 mod document;
 mod surroundings;
@@ -35,7 +36,9 @@ mod surroundings;
 mod names;
 mod lower;
 mod coverage;
+mod explain;
 mod prune;
+mod prune_crd;
 mod pretty;
 mod render;
 // Files to the disk, and problems to text.
@@ -50,6 +53,7 @@ pub use emit::{Check, Difference, DifferenceKind, Written, check, write};
 pub use model::Release;
 pub use problem::{Problem, Problems, Severity};
 pub use prune::prune;
+pub use prune_crd::prune_crds;
 pub use request::{Input, Request};
 pub use tree::Tree;
 
@@ -83,13 +87,48 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let mut problems = lowered.problems;
     let names = names::allocate(&lowered.api, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
+    if request.module && (request.group_features || !request.releases.is_empty()) {
+        let problem = Problem::error("releases and features of groups need a crate of their own");
+        return Err(problem.hint("leave out --module, --release or --group-features").into());
+    }
     let tree = render::krate(&lowered.api, &names, &request)?;
+    let tree = if request.module { as_module(&tree) } else { tree };
     Ok(Generated {
         tree: emit::with_manifest(tree),
         report: Report::of(&lowered.api, lowered.skipped),
         notes: lowered.notes,
         warnings,
     })
+}
+
+/// What is made of the inputs and why, for people to read: names, paths, the tree of types, what was made looser.
+///
+/// # Errors
+/// As [`generate`].
+pub fn explain(request: &Request) -> Result<String, Problems> {
+    let (lowered, documents) = lower(request)?;
+    let mut problems = lowered.problems;
+    let names = names::allocate(&lowered.api, &mut problems);
+    let warnings = problems.located_in(documents.sources()).into_result()?;
+    Ok(explain::text(&lowered.api, &names, &warnings, documents.sources()))
+}
+
+/// The sources of a crate as a module: `src/lib.rs` becomes `mod.rs`.
+fn as_module(tree: &Tree) -> Tree {
+    let mut module = Tree::new();
+    for (path, contents) in tree.iter() {
+        match path.strip_prefix("src/") {
+            Some("lib.rs") => {
+                // It is written as a library, and the crate around it may not use it all.
+                let mark = "#![cfg_attr(rustfmt, rustfmt_skip)]";
+                let lints = format!("#![allow(dead_code, unreachable_pub, unused_imports)]\n{mark}");
+                module.insert("mod.rs", contents.replacen(mark, &lints, 1));
+            }
+            Some(path) => drop(module.insert(path, contents)),
+            None => {}
+        }
+    }
+    module
 }
 
 /// What the generator understood of the inputs, as JSON for people to read. Its form is no promise.

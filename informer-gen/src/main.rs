@@ -4,11 +4,12 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+mod config;
 mod args;
 
-use args::{Args, ReportFormat};
+use args::{Args, Command, MessageFormat, ReportFormat};
 use clap::Parser;
-use informer_gen::{Problems, check, dump_model, generate, report, write};
+use informer_gen::{DifferenceKind, Problems, Request, Tree, check, dump_model, explain, generate, report, write};
 
 const DONE: u8 = 0;
 const INPUT: u8 = 1;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     // A panic is a mistake of ours like any other: told, and with the exit code for it.
     match std::panic::catch_unwind(|| run(&args)) {
         Ok(Ok(code)) => code.into(),
-        Ok(Err(problems)) => failed(&problems).into(),
+        Ok(Err(problems)) => failed(&problems, args.message_format).into(),
         Err(_) => {
             error("informer-gen: this is a mistake of informer-gen itself; please report it");
             INTERNAL.into()
@@ -36,7 +37,17 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<u8, Problems> {
-    let request = args.request();
+    let request = match args.request() {
+        Ok(request) => request,
+        Err(message) => {
+            usage(&message, args.message_format);
+            return Ok(INPUT);
+        }
+    };
+    if let Some(Command::Explain { .. }) = &args.command {
+        out(explain(&request)?);
+        return Ok(DONE);
+    }
     if args.dump_model {
         out(dump_model(&request)?);
         return Ok(DONE);
@@ -51,7 +62,11 @@ fn run(args: &Args) -> Result<u8, Problems> {
     }
     let generated = generate(&request)?;
     if !generated.warnings.is_empty() && !args.quiet {
-        error(generated.warnings.render(colour()));
+        tell(&generated.warnings, args.message_format);
+    }
+    if args.dry_run {
+        dry_run(&generated.tree, &request)?;
+        return Ok(DONE);
     }
     if args.check {
         let check = check(&generated.tree, &request.out)?;
@@ -89,12 +104,46 @@ fn run(args: &Args) -> Result<u8, Problems> {
     Ok(DONE)
 }
 
-fn failed(problems: &Problems) -> u8 {
-    error(problems.render(colour()));
-    let errors = problems.iter().filter(|problem| problem.severity() == informer_gen::Severity::Error).count();
-    let noun = if errors == 1 { "problem" } else { "problems" };
-    error(format_args!("informer-gen: {errors} {noun}; nothing was written"));
+/// What would be written, a line for each file.
+fn dry_run(tree: &Tree, request: &Request) -> Result<(), Problems> {
+    let check = check(tree, &request.out)?;
+    for difference in &check.differences {
+        let word = match difference.kind {
+            DifferenceKind::Missing => "create",
+            DifferenceKind::Changed | DifferenceKind::Edited => "replace",
+            DifferenceKind::Extra => "delete",
+        };
+        let (added, removed) = difference.lines;
+        out(format_args!("would {word} {} (+{added} -{removed} lines)", difference.path));
+    }
+    let unchanged = if check.is_clean() { "nothing would change" } else { "nothing was written" };
+    out(format_args!("{}: {unchanged}", request.out.display()));
+    Ok(())
+}
+
+fn failed(problems: &Problems, format: MessageFormat) -> u8 {
+    tell(problems, format);
+    if format == MessageFormat::Human {
+        let errors = problems.iter().filter(|problem| problem.severity() == informer_gen::Severity::Error).count();
+        let noun = if errors == 1 { "problem" } else { "problems" };
+        error(format_args!("informer-gen: {errors} {noun}; nothing was written"));
+    }
     if problems.is_internal() { INTERNAL } else { INPUT }
+}
+
+fn tell(problems: &Problems, format: MessageFormat) {
+    match format {
+        MessageFormat::Human => error(problems.render(colour())),
+        MessageFormat::Json => error(problems.json_lines().trim_end()),
+    }
+}
+
+/// What is wrong with the command line or its file.
+fn usage(message: &str, format: MessageFormat) {
+    match format {
+        MessageFormat::Human => error(format_args!("error: {message}")),
+        MessageFormat::Json => error(serde_json::json!({"severity": "error", "message": message})),
+    }
 }
 
 /// Colour on standard error: only on a terminal, and only if nobody minds (<https://no-color.org>).

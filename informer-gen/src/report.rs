@@ -36,6 +36,58 @@ impl Problems {
     }
 }
 
+/// For programs.
+impl Problems {
+    /// One JSON object a line, for every problem. `severity` (`error`, `warning`) and `message` are always there; where
+    /// known, `file`, `line` and `column` (from 1, in characters), `start` and `end` (bytes from the start of the text
+    /// as UTF-8), `crd`, `pointer` (JSON pointer in the CRD), `hint`, and `related` (other places, each with a `message`).
+    pub fn json_lines(&self) -> String {
+        let mut text = String::new();
+        for problem in self.iter() {
+            let mut object = serde_json::Map::new();
+            let severity = match problem.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            };
+            object.insert("severity".into(), severity.into());
+            object.insert("message".into(), (*problem.message).into());
+            if let Some(place) = &problem.place {
+                located(place, self.sources(), &mut object);
+            }
+            if let Some(hint) = &problem.hint {
+                object.insert("hint".into(), (**hint).into());
+            }
+            if !problem.related.is_empty() {
+                let related = problem.related.iter().map(|(place, words)| {
+                    let mut object = serde_json::Map::new();
+                    object.insert("message".into(), words.as_str().into());
+                    located(place, self.sources(), &mut object);
+                    serde_json::Value::Object(object)
+                });
+                object.insert("related".into(), related.collect());
+            }
+            text += &serde_json::Value::Object(object).to_string();
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn located(place: &Place, sources: &Sources, object: &mut serde_json::Map<String, serde_json::Value>) {
+    if let Some(file) = sources.file(place.span) {
+        let ((line, column), range) = (file.line_and_column(place.span), file.range(place.span));
+        object.insert("file".into(), file.name().into());
+        for (key, value) in [("line", line), ("column", column), ("start", range.start), ("end", range.end)] {
+            object.insert(key.into(), value.into());
+        }
+    }
+    for (key, value) in [("crd", &place.crd), ("pointer", &place.pointer)] {
+        if let Some(value) = value {
+            object.insert(key.into(), (**value).into());
+        }
+    }
+}
+
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.render(false).trim_end())

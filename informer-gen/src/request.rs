@@ -7,7 +7,8 @@ use crate::model::Release;
 /// One input document, or several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A YAML or JSON file, or a folder of them (`*.yaml`, `*.yml`, `*.json`, not those in folders below it).
+    /// A YAML or JSON file, or a folder of them (`*.yaml`, `*.yml`, `*.json`, not those in folders below it), or a
+    /// pattern: `*` and `?` stand for any characters and one of a name, `**` for any folders.
     Path(PathBuf),
     /// Standard input, read to its end; `-` on the command line. At most once in a request.
     Stdin,
@@ -45,7 +46,10 @@ pub struct Request {
     pub dependencies: Vec<String>,
     /// Whether every API group gets a cargo feature of its own, all of them on by default. Default: no.
     pub group_features: bool,
-    /// Name of the crate to make, as in its `Cargo.toml`.
+    /// Whether to make a module for a crate that exists, with its `mod.rs` in `out`, instead of a crate. That crate
+    /// depends on `informer-runtime` itself. Default: no.
+    pub module: bool,
+    /// Name of the crate to make, as in its `Cargo.toml`; of the module.
     pub crate_name: String,
     /// The crate's folder. It need not exist.
     pub out: PathBuf,
@@ -115,6 +119,7 @@ impl Request {
             types: Vec::new(),
             dependencies: Vec::new(),
             group_features: false,
+            module: false,
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
@@ -209,10 +214,15 @@ impl Request {
         inputs.releases.iter().for_each(|name| flag("--release", name));
         self.types.iter().for_each(|(prefix, path)| flag("--types", &format!("{prefix}={path}")));
         self.dependencies.iter().for_each(|line| flag("--dependency", line));
-        flag("--crate", &self.crate_name);
+        if !self.module {
+            flag("--crate", &self.crate_name);
+        }
         flag("--out", out);
         if let Some(path) = runtime_path {
             flag("--runtime-path", &path);
+        }
+        if self.module {
+            words.push("--module".into());
         }
         if self.group_features {
             words.push("--group-features".into());

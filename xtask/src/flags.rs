@@ -24,6 +24,8 @@ pub(crate) enum Chore {
     Generate(Generate),
     /// Make the small form of an OpenAPI document: what of it the generator reads
     PruneSpec(PruneSpec),
+    /// Make the small form of CRDs: what of them the generator reads
+    PruneCrds(PruneCrds),
     /// The house rules: module docs, file length, imports, versions, licences
     Tidy,
     /// Generate crates from real CRDs, compile them without a warning, run their informers
@@ -94,6 +96,16 @@ pub(crate) struct PruneSpec {
     /// Where the small one goes; without it to standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PruneCrds {
+    /// The CRDs: a file, a folder of them or a pattern
+    #[arg(value_name = "CRDS")]
+    pub(crate) crds: PathBuf,
+    /// The folder for the small ones
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -38,8 +38,15 @@ const EXAMPLE_PARTS: Output<'static> = Output {
 const KUBERNETES: Output<'static> =
     Output { name: "kubernetes-informers", inputs: Inputs::Releases("generated/specs"), out: "generated/kubernetes" };
 
+/// The kinds of the Gateway API, standard channel, from pruned CRDs.
+const GATEWAY_API: Output<'static> = Output {
+    name: "gateway-api-informers",
+    inputs: Inputs::Crds(&["generated/gateway-api/crds"]),
+    out: "generated/gateway-api",
+};
+
 /// Everything that is committed in its generated form.
-const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES];
+const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES, GATEWAY_API];
 
 /// The table of built-in kinds for people, made from the same documents.
 const KINDS_TABLE: &str = "docs/built-in-kinds.md";

@@ -10,6 +10,7 @@ mod root;
 mod process;
 mod generate;
 mod prune_spec;
+mod prune_crds;
 mod tidy;
 mod scratch;
 mod corpus;
@@ -30,6 +31,7 @@ async fn main() -> ExitCode {
         flags::Chore::Simulate(flags) => simulate::run(&flags).await,
         flags::Chore::Generate(flags) => generate::run(&flags),
         flags::Chore::PruneSpec(flags) => prune_spec::run(&flags),
+        flags::Chore::PruneCrds(flags) => prune_crds::run(&flags),
         flags::Chore::Tidy => tidy::run(),
         flags::Chore::Corpus(flags) => corpus::run(&flags).await,
         flags::Chore::Ci(flags) => ci::run(&flags).await,

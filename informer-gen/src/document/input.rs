@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 
+use crate::glob;
 use crate::problem::{Problem, Problems};
 use crate::request::Input;
 use crate::source::{SourceId, Sources, Span};
@@ -161,6 +162,14 @@ fn unreadable(name: &str, error: &io::Error) -> Problem {
 
 /// A file itself, or what a folder holds.
 fn files_of(path: &Path, folders: Folders, files: &mut BTreeSet<PathBuf>, problems: &mut Problems) {
+    if !path.exists() && glob::is_pattern(path) {
+        let found = glob::files(path);
+        if found.is_empty() {
+            problems.push(Problem::error(format!("no file is like {}", shown(path))));
+        }
+        files.extend(found);
+        return;
+    }
     if !path.is_dir() {
         files.insert(path.to_owned());
         return;

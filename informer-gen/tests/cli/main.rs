@@ -4,7 +4,9 @@ use std::io::Write;
 use std::process::Stdio;
 
 mod case;
+mod docs;
 mod owned;
+mod ways;
 
 use case::{Case, WIDGET, said, zone};
 

@@ -1,0 +1,139 @@
+//! What the generator makes of CRDs, for people: `informer-gen explain`.
+
+use std::fmt::Write as _;
+
+use crate::model::{Api, Field, Kind, Objects, Presence, Shape};
+use crate::names::{GroupNames, KindNames, Names, VersionNames};
+use crate::problem::Problems;
+use crate::source::Sources;
+
+/// Lines that the tree of one kind may have.
+const MAX_LINES: usize = 2_000;
+
+/// The text for all kinds, and at its end what was made looser and why.
+pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sources) -> String {
+    let mut text = String::new();
+    for (group, group_names) in api.groups.iter().zip(&names.groups) {
+        for (at, (version, version_names)) in group.versions.iter().zip(&group_names.versions).enumerate() {
+            for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
+                let rank = if at == 0 { "the group's preferred version" } else { "not the preferred version" };
+                about(kind, rank, sources, &mut text);
+                rust(group_names, version_names, names, &mut text);
+                tree(kind, &mut text);
+                text.push('\n');
+            }
+        }
+    }
+    let mut decided = String::new();
+    for problem in problems.iter() {
+        let place = problem.place.as_ref().and_then(|place| sources.place(place.span)).unwrap_or_default();
+        let _ = writeln!(decided, "  {place}: {}", problem.message());
+        if let Some(pointer) = problem.json_pointer() {
+            let _ = writeln!(decided, "    at {pointer}");
+        }
+        if let Some(hint) = problem.hint_text() {
+            let _ = writeln!(decided, "    {hint}");
+        }
+    }
+    if !decided.is_empty() {
+        let _ = writeln!(text, "Left out or made looser:\n{decided}");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn about(kind: &Kind, rank: &str, sources: &Sources, text: &mut String) {
+    let Kind { group, version, plural, .. } = kind;
+    let _ = writeln!(text, "{} in {group}/{version}", kind.kind);
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<10}{value}");
+    };
+    if let Some(place) = sources.place(kind.place.span) {
+        line("declared", &place);
+    }
+    line("version", rank);
+    if let Some(deprecation) = &kind.deprecated {
+        line("", &format!("deprecated{}", deprecation.warning.as_ref().map_or(String::new(), |w| format!(": {w}"))));
+    }
+    line("names", &format!("{plural}, one: {}, a list: {}", kind.singular, kind.list_kind));
+    line("scope", if kind.namespaced { "namespaced" } else { "cluster" });
+    let root = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
+    line("paths", &format!("{root}/{plural}"));
+    if kind.namespaced {
+        line("", &format!("{root}/namespaces/NAMESPACE/{plural}"));
+    }
+}
+
+fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mut String) {
+    let module = format!("{}::{}", group.module, version.module);
+    let _ = writeln!(text, "  {:<10}{module}::{}, {module}::{}Informer", "types", names.type_name, names.type_name);
+    let accessors = format!("factory.{}().{}().{}()", group.module, version.module, names.accessor);
+    let _ = writeln!(text, "  {:<10}{accessors}", "informer");
+}
+
+fn tree(kind: &Kind, text: &mut String) {
+    let object = match &kind.objects {
+        Objects::Known(path) => {
+            let _ = writeln!(text, "  {:<10}the type exists: {path}", "objects");
+            return;
+        }
+        Objects::Generated(object) => object,
+    };
+    let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
+    let mut lines = 0;
+    let mut open: Vec<(&Field, usize)> = object.fields.iter().rev().map(|field| (field, 2)).collect();
+    if object.open {
+        let _ = writeln!(text, "    … any other key: the schema keeps unknown ones (`extra`)");
+    }
+    while let Some((field, level)) = open.pop() {
+        lines += 1;
+        if lines > MAX_LINES {
+            let _ = writeln!(text, "    … and more");
+            return;
+        }
+        let indent = "  ".repeat(level);
+        let why = match field.presence {
+            Presence::Required => "required",
+            Presence::RequiredNullable => "required, may be null: an Option that writes null",
+            Presence::Optional => "optional",
+            Presence::ThreeStates => "optional, may be null, has a default: absent and null differ, so two Options",
+        };
+        let _ = writeln!(text, "{indent}{}: {} ({why})", field.name, words(&field.shape));
+        match field.shape.named() {
+            Some(Shape::Object(object)) => {
+                if object.open {
+                    let _ = writeln!(text, "{indent}  … any other key: the schema keeps unknown ones (`extra`)");
+                }
+                open.extend(object.fields.iter().rev().map(|field| (field, level + 1)));
+            }
+            Some(Shape::Enum(of)) => {
+                let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
+                let more = if of.values.len() > 12 { ", …" } else { "" };
+                let _ = writeln!(text, "{indent}  {}{more}, or what a later server adds", shown.join(", "));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A shape in words. Recursion follows the depth of a shape, which `lower` bounds.
+fn words(shape: &Shape) -> String {
+    let slot = |slot: &crate::model::Slot| {
+        let null = if slot.nullable { " or null" } else { "" };
+        format!("{}{null}", words(&slot.shape))
+    };
+    match shape {
+        Shape::Any => "any JSON value: the schema names no type".to_owned(),
+        Shape::AnyObject => "any JSON object: the schema names no keys".to_owned(),
+        Shape::Boolean => "boolean".to_owned(),
+        Shape::Integer => "integer, as i64: whatever the format says, servers store 64 bits".to_owned(),
+        Shape::Number => "number, as it is written".to_owned(),
+        Shape::Text => "string".to_owned(),
+        Shape::IntOrString => "integer or string".to_owned(),
+        Shape::Enum(_) => "one of some strings".to_owned(),
+        Shape::List(items) => format!("list of {}", slot(items)),
+        Shape::Map(values) => format!("map of {}", slot(values)),
+        Shape::Object(_) => "object".to_owned(),
+        Shape::Known(path) => format!("{path}, which exists"),
+    }
+}

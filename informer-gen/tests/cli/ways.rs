@@ -1,0 +1,155 @@
+//! Other ways to ask: patterns, a file with the flags, modules, trial runs, explanations, messages for programs.
+
+use std::fs;
+
+use crate::case::{Case, WIDGET, zone};
+
+#[test]
+fn patterns_name_files() {
+    let case =
+        Case::new(&[("crds/a/widget.yaml", WIDGET), ("crds/b/zone.yaml", &zone()), ("crds/b/values.yaml", "a: 1\n")]);
+    let (code, _, stderr) = case.run("--crd crds/**/[wz]*.yaml --crate shop-informers --out out");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("no file is like crds/**/[wz]*.yaml"), "{stderr}");
+    let (code, _, stderr) = case.run("--crd crds/*/widge?.yaml --crd crds/**/z*.yaml --crate shop-informers --out out");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let out = case.out();
+    assert!(out.contains_key("src/shop_example_test/v1/widget.rs"));
+    assert!(out.contains_key("src/shop_example_test/v1/zone.rs"));
+}
+
+#[test]
+fn a_file_holds_the_flags() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let (code, _, stderr) = case.run("");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("there is no informer-gen.toml here"), "{stderr}");
+    assert_eq!(case.generate("--no-docs").0, 0);
+    let by_flags = case.out();
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    case.put("informer-gen.toml", "crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\nno-docs = true\n");
+    let (code, _, stderr) = case.run("");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(case.out(), by_flags);
+    assert_eq!(case.run("--check").0, 0);
+    assert_eq!(case.run("--config informer-gen.toml --crate other --check").0, 2);
+    case.put("informer-gen.toml", "crd = 'crds'\ncrates = 'a'\n");
+    let (code, _, stderr) = case.run("");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("informer-gen.toml") && stderr.contains("crates"), "{stderr}");
+}
+
+#[test]
+fn a_trial_run_writes_nothing() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let (code, stdout, _) = case.generate("--dry-run");
+    assert_eq!(code, 0);
+    assert!(
+        stdout.contains("would create src/lib.rs (+") && stdout.ends_with("out: nothing was written\n"),
+        "{stdout}"
+    );
+    assert!(case.out().is_empty());
+    assert_eq!(case.generate("").0, 0);
+    assert_eq!(case.generate("--dry-run").1, "out: nothing would change\n");
+}
+
+#[test]
+fn a_module_for_a_crate_that_exists() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET), ("out/shop/mine.rs", "// mine\n")]);
+    let (code, _, stderr) = case.run("--crd crds --module --out out/shop");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let out = case.out();
+    assert!(out["shop/mod.rs"].contains("--out . --module"), "{}", out["shop/mod.rs"]);
+    assert!(out.contains_key("shop/shop_example_test/v1/widget.rs"));
+    assert!(!out.keys().any(|path| path.contains("Cargo.toml") || path.contains("lib.rs")));
+    assert_eq!(out["shop/mine.rs"], "// mine\n");
+    assert_eq!(case.run("--crd crds --module --out out/shop --check").0, 0);
+    let (code, _, stderr) = case.run("--crd crds --module --out out/my-shop");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("can't be the name of a module"), "{stderr}");
+}
+
+#[test]
+fn a_crd_is_explained() {
+    let case = Case::new(&[("widget.yaml", WIDGET)]);
+    let (code, stdout, stderr) = case.run("explain widget.yaml");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    for told in [
+        "Widget in shop.example.test/v1\n",
+        "/apis/shop.example.test/v1/namespaces/NAMESPACE/widgets",
+        "factory.shop_example_test().v1().widgets()",
+        "size: string (optional)",
+    ] {
+        assert!(stdout.contains(told), "{told} in:\n{stdout}");
+    }
+}
+
+#[test]
+fn messages_for_programs() {
+    let broken = WIDGET.replace("type: string", "type: text").replace("scope: Namespaced", "scope: Here");
+    let case = Case::new(&[("crds/widget.yaml", &broken)]);
+    let (code, stdout, stderr) = case.generate("--message-format json");
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    let lines: Vec<serde_json::Value> = stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2, "{stderr}");
+    let scope = &lines[0];
+    assert_eq!((&scope["severity"], &scope["file"]), (&"error".into(), &"crds/widget.yaml".into()));
+    assert_eq!((&scope["line"], &scope["column"]), (&8.into(), &10.into()));
+    let (start, end) = (scope["start"].as_u64().unwrap() as usize, scope["end"].as_u64().unwrap() as usize);
+    assert_eq!(&broken[start..end], "Here");
+    assert_eq!((&scope["crd"], &scope["pointer"]), (&"widgets.shop.example.test".into(), &"/spec/scope".into()));
+    assert!(scope["hint"].as_str().unwrap().contains("Cluster"));
+}
+
+/// B52: one bad CRD among good ones, and everything else that lies in such a folder.
+#[test]
+fn b52_every_problem_of_a_folder_is_told() {
+    let case = Case::new(&[("crds/zone.yaml", &zone())]);
+    let numbers = WIDGET.replace("type: string, description: How large it is.", "type: integer, enum: [1, 2, 3]");
+    case.put("crds/numbers.yaml", &numbers);
+    case.put("crds/deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n---\n---\n# nothing\n");
+    let (code, stdout, stderr) = case.generate("");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("passed over 1 objects that are no CRDs: 1 Deployment"), "{stdout}");
+    let before = case.out();
+    case.put("crds/template.yaml", "{{ if .Values.crds }}\na: 1\n{{ end }}\n");
+    case.put("crds/broken.yaml", "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: ]\n");
+    let no_schema = WIDGET.replace("widget", "gadget").replace("Widget", "Gadget");
+    case.put("crds/none.yaml", &no_schema[..no_schema.find("      schema:").unwrap()]);
+    let (code, _, stderr) = case.generate("");
+    assert_eq!(code, 1);
+    for told in
+        ["template.yaml:1:1", "broken.yaml:7:4", "none.yaml:10:7", "gadgets.shop.example.test at /spec/versions/0"]
+    {
+        assert!(stderr.contains(told), "{told} in:\n{stderr}");
+    }
+    assert_eq!(case.out(), before);
+}
+
+/// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
+#[test]
+fn limits_are_told() {
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..10 {
+        let before = format!("*a{}, ", level - 1).repeat(10);
+        bomb += &format!("a{level}: &a{level} [{}]\n", before.trim_end_matches(", "));
+    }
+    let deep = |levels: usize| {
+        let open = "{type: object, properties: {a: ".repeat(levels);
+        let schema = format!("{open}{{type: string}}{}", "}}".repeat(levels));
+        WIDGET.replace("{type: string, description: How large it is.}", &schema)
+    };
+    let case = Case::new(&[("bomb.yaml", &bomb), ("deep.yaml", &deep(200)), ("abyss.yaml", &deep(5_000))]);
+    let (code, _, stderr) = case.run("--crd bomb.yaml --crate shop-informers --out out");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("too large with its aliases written out"), "{stderr}");
+    assert_eq!(case.run("--crd deep.yaml --crate shop-informers --out out").0, 0);
+    let (code, _, stderr) = case.run("--crd abyss.yaml --crate shop-informers --out out");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("nested more than 1000 levels deep"), "{stderr}");
+    // Broken at the bottom: the walk goes there.
+    case.put("deep.yaml", deep(200).replace("{type: string}}", "{type: text}}"));
+    let (code, _, stderr) = case.run("--crd deep.yaml --crate shop-informers --out out");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("`type: text` is none of"), "{stderr}");
+}
