@@ -19,8 +19,9 @@ pub(crate) enum Delta {
     ReplaceBegin { anew: bool },
     /// Some objects of the list.
     ReplacePage(Vec<PageItem>),
-    /// The list is whole and takes the place of all that was there.
-    ReplaceEnd(Arc<str>),
+    /// The list is whole and takes the place of all that was there. `partial`: it lacks objects that could not be read,
+    /// so what it does not show is not gone.
+    ReplaceEnd { version: Arc<str>, partial: bool },
     /// The list did not get whole. All stays as it was.
     ReplaceAbort,
 }

@@ -349,7 +349,7 @@ impl Entry {
             whole.push('{');
             rest = 1;
             for (pointer, value) in [("/apiVersion", api_version), ("/kind", kind)] {
-                if value_at(json, pointer).is_none_or(|value| value == "null") {
+                if value_at(json, pointer).is_none() {
                     let value = serde_json::Value::from(value);
                     whole.push_str(&format!("\"{}\":{value},", &pointer[1..]));
                 }

@@ -46,6 +46,8 @@ const SHORT_WATCHES: u32 = 3;
 /// After so many watches in a row that the server answered, but not with what can be read, a list is made: it may be
 /// the version that it can't go on from.
 const SPOILT_WATCHES: u32 = 3;
+/// What a list had to leave out is asked for again after this: it may have been spoilt on the way only.
+const PARTIAL_PAUSE: Duration = Duration::from_secs(60);
 /// After so many lists in a row that one of their items spoilt, the next one does without such items.
 const SPOILT_LISTS: u32 = 2;
 /// After so many lists in a row that came to the same version, and watches from there that came to nothing, the next
@@ -84,6 +86,8 @@ pub(crate) struct Reflector {
     spoilt_lists: u32,
     /// An item of the present list was left out or spoilt it.
     spoilt: bool,
+    /// The last list lacked such items: when to ask for all again.
+    list_again: Option<Instant>,
     /// Lists in a row that came to the same version, with nothing heard between them.
     same_lists: u32,
     /// The version at which a watch expired last.
@@ -175,6 +179,7 @@ impl Reflector {
             spoilt_watches: 0,
             spoilt_lists: 0,
             spoilt: false,
+            list_again: None,
             same_lists: 0,
             expired_at: None,
             heard: Instant::now(),
@@ -215,6 +220,7 @@ impl Reflector {
                 Err(Interrupted::Closed) => Err(Closed),
                 Err(Interrupted::Failed(error)) => Ok(self.after_streaming_list(error)),
             },
+            State::Watch if self.list_again.is_some_and(|at| at <= now) => Ok(State::Picture),
             State::Picture | State::List => match self.list().await {
                 Ok(()) => Ok(State::Watch),
                 Err(Interrupted::Closed) => Err(Closed),

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use super::intake::{Event, Fill, garbage, read_event, read_item};
 use super::request::{ListQuery, WatchQuery};
 use super::watch::OpenWatch;
-use super::{Interrupted, LIST, REST_OF_LIST, Reflector, SAME_LISTS, SHORT_WATCH, SPOILT_LISTS};
+use super::{Interrupted, LIST, PARTIAL_PAUSE, REST_OF_LIST, Reflector, SAME_LISTS, SHORT_WATCH, SPOILT_LISTS};
 use crate::delta::{Delta, PageItem};
 use crate::error::{Error, Kind};
 use crate::json::ItemSplitter;
@@ -205,7 +205,9 @@ impl Reflector {
         self.spoilt_watches = 0;
         self.unordered = false;
         self.heard = Instant::now();
-        self.queue.send(vec![Delta::ReplaceEnd(version)]).await?;
+        let partial = std::mem::take(&mut self.spoilt);
+        self.list_again = partial.then(|| self.heard + PARTIAL_PAUSE);
+        self.queue.send(vec![Delta::ReplaceEnd { version, partial }]).await?;
         self.served();
         Ok(())
     }
@@ -222,6 +224,7 @@ impl Reflector {
         if self.version.is_some() {
             count(&counters.relists);
         }
+        self.spoilt = false;
         let anew = query.resource_version.is_empty();
         let mut watch = self.start_watch(&query).await?;
         self.queue.send(vec![Delta::ReplaceBegin { anew }]).await?;

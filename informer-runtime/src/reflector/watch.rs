@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::intake::{Event, Fill, garbage, read_event};
 use super::request::{ListQuery, WatchQuery};
 use super::retry_after::retry_after;
-use super::{Interrupted, LIST, REST_OF_LIST, Reflector};
+use super::{Interrupted, LIST, PARTIAL_PAUSE, REST_OF_LIST, Reflector};
 use crate::delta::Delta;
 use crate::error::{Error, Kind, Status};
 use crate::json::ItemSplitter;
@@ -93,7 +93,9 @@ impl OpenWatch {
 impl Reflector {
     /// Between the configured time and twice that, so that watches do not end all at once.
     pub(super) fn watch_timeout(&mut self) -> Duration {
-        self.options.min_watch_timeout.mul_f64(1.0 + self.rng.f64()) // a day at most, so that it can't overflow
+        // A day at most, so that it can't overflow.
+        let timeout = self.options.min_watch_timeout.mul_f64(1.0 + self.rng.f64());
+        if self.list_again.is_some() { timeout.min(PARTIAL_PAUSE) } else { timeout }
     }
 
     /// Sends a request and looks at the status before anything else.

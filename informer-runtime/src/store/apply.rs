@@ -80,7 +80,7 @@ impl StoreWriter {
     /// Applies one delta.
     pub(crate) fn apply(&mut self, delta: Delta, applied: &mut Applied) {
         applied.changed |=
-            matches!(delta, Delta::Put(_) | Delta::Delete(_) | Delta::Bookmark(_) | Delta::ReplaceEnd(_));
+            matches!(delta, Delta::Put(_) | Delta::Delete(_) | Delta::Bookmark(_) | Delta::ReplaceEnd { .. });
         match delta {
             Delta::Put(entry) => {
                 self.reach(entry.resource_version());
@@ -106,8 +106,11 @@ impl StoreWriter {
                 }
             }
             Delta::ReplaceAbort => self.replacement = None,
-            Delta::ReplaceEnd(version) => {
-                if let Some(next) = self.replacement.take() {
+            Delta::ReplaceEnd { version, partial } => {
+                if let Some(mut next) = self.replacement.take() {
+                    if partial {
+                        next.keep_missing(&self.present.objects);
+                    }
                     self.replace(next, applied);
                     self.present.resource_version = version;
                 }
@@ -237,6 +240,15 @@ impl Replacement {
                 PageItem::Delete(key) => {
                     self.objects.remove((key.namespace(), key.name()));
                 }
+            }
+        }
+    }
+
+    /// Keeps the present objects that the list does not show.
+    fn keep_missing(&mut self, present: &SortedMap<Entry>) {
+        for entry in present.iter() {
+            if self.objects.get(entry.probe()).is_none() {
+                self.objects.insert(entry.clone());
             }
         }
     }

@@ -103,3 +103,26 @@ async fn what_is_mended_is_seen() {
     let running = small(&server, false);
     assert_eq!(running.recorder.until(2).await, ["+red/a@5!", "+red/b@16"]);
 }
+
+/// What a list had to leave out may have been spoilt on the way only: it is not gone, and soon asked for again.
+#[tokio::test(start_paused = true)]
+async fn what_could_not_be_read_is_not_gone() {
+    let server = TestServer::new([&WIDGETS]);
+    let (a, b, c) = (at("red/a", 5).to_string(), at("red/b", 6).to_string(), at("red/c", 25).to_string());
+    let broken = String::from("{malformed}");
+    server.script(
+        Script::new()
+            .list(1, list(10, &[a.clone(), b.clone()]))
+            .list(2..=4, list(20, &[a.clone(), broken]))
+            .list(.., list(30, &[a, b, c]))
+            .watch(1, Events::new().expired()),
+    );
+    let running = small(&server, false);
+    assert_eq!(running.recorder.until(3).await, ["+red/a@5!", "+red/b@6!", "+red/c@25"]);
+    assert_eq!(running.cache(), ["red/a@5", "red/b@6", "red/c@25"]);
+    assert_eq!(server.lists().len(), 5);
+    // All is well again: the next watches are as long as ever.
+    server.wait_until(|server| server.watches().len() == 3).await;
+    assert!(server.watches()[1].timeout_seconds() <= Some(60));
+    assert!(server.watches()[2].timeout_seconds() >= Some(300));
+}
