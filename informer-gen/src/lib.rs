@@ -41,6 +41,7 @@ mod prune;
 mod prune_crd;
 mod pretty;
 mod render;
+mod sample;
 // Files to the disk, and problems to text.
 mod emit;
 mod report;
@@ -55,6 +56,7 @@ pub use problem::{Problem, Problems, Severity};
 pub use prune::prune;
 pub use prune_crd::prune_crds;
 pub use request::{Input, Request};
+pub use sample::{Sample, Samples};
 pub use tree::Tree;
 
 use document::Documents;
@@ -150,6 +152,37 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
     let (lowered, documents) = lower(request)?;
     lowered.problems.located_in(documents.sources()).into_result()?;
     Ok(Report::of(&lowered.api, lowered.skipped))
+}
+
+/// Objects of every kind of the CRDs, as a server would give them back, made from their schemas by chance: for tests of
+/// the types. Each kind gets at least `count`: with every field, with none, with null and with every value of an enum
+/// first, then by chance. The same `seed` gives the same ones.
+///
+/// # Errors
+/// As [`generate`]. Kinds of OpenAPI documents get none.
+pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    let (lowered, documents) = lower(request)?;
+    let mut problems = lowered.problems;
+    let names = names::allocate(&lowered.api, &mut problems);
+    let crds = documents.crds(&mut Problems::new()).crds;
+    let mut samples = Vec::new();
+    for (group, group_names) in lowered.api.groups.iter().zip(&names.groups) {
+        for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
+            for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
+                let Some(schema) = crds.iter().find_map(|crd| lower::schema_of(*crd, kind)) else { continue };
+                samples.push(Samples {
+                    group: kind.group.clone(),
+                    version: kind.version.clone(),
+                    kind: kind.kind.clone(),
+                    plural: kind.plural.clone(),
+                    path: format!("{}::{}::{}", group_names.module, version_names.module, names.type_name),
+                    objects: sample::objects(schema, kind, count, seed),
+                });
+            }
+        }
+    }
+    problems.located_in(documents.sources()).into_result()?;
+    Ok(samples)
 }
 
 struct Lowered {

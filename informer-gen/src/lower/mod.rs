@@ -24,5 +24,15 @@ pub(crate) fn crds(roots: &[Node<'_>], problems: &mut Problems) -> Vec<Kind> {
     roots.iter().flat_map(|root| crd::kinds(*root, problems)).collect()
 }
 
+/// The schema of a kind, if this is its CRD.
+pub(crate) fn schema_of<'a>(crd: Node<'a>, kind: &Kind) -> Option<Node<'a>> {
+    let spec = crd.get("spec")?;
+    let is = |node: Node<'_>, key: &str, text: &str| node.get(key).and_then(Node::as_str) == Some(text);
+    let same =
+        is(spec, "group", &kind.group) && spec.get("names").is_some_and(|names| is(names, "plural", &kind.plural));
+    let version = spec.get("versions").filter(|_| same)?.items().find(|version| is(*version, "name", &kind.version))?;
+    version.get("schema")?.get("openAPIV3Schema")
+}
+
 #[cfg(test)]
 mod tests;
