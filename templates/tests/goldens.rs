@@ -92,7 +92,7 @@ fn values_of_every_shape() {
     let _: Widget = keeps(object(json!({
         "n": i64::MAX, "ratio": 1e21, "value": {"k": [null]}, "nullable": "x", "nullableNumber": -1.5,
         "optionalNullable": "x", "threeStates": null, "threeStatesAny": null, "port": 0, "portTyped": 17_179_869_184_i64,
-        "portOld": "25%", "ports": [0, -1, "0", ""], "portMap": {"a": 2_147_483_647, "b": "25%"},
+        "portOld": "25%", "objectOld": {"a": [1]}, "numberOld": 0.5, "anyOld": {"a": 1.5}, "portWithOtherType": 80, "ports": [0, -1, "0", ""], "portMap": {"a": 2_147_483_647, "b": "25%"},
         "m1": {"x": {"a": "y"}, "z": {}}, "m2": {"x": {"y": {"b": 1}}}, "m3": {"x": [{"c": true}, {}]}, "m4": {"x": 1, "y": 1.5},
         "a1": [[], ["x"]], "a2": [{"x": [{"d": "y"}]}], "sizes": ["small", "huge"], "sizeMap": {"x": "large"},
         "nullableItems": ["x", null], "nullableValues": {"x": null, "y": {"a": "z"}}, "openMap": {"x": [1, null]},
@@ -121,6 +121,53 @@ fn required_fields_that_are_null_or_missing_read_as_defaults() {
     }
     let wrong: Result<Widget, _> = serde_json::from_value(json!({"spec": {"list": 5}}));
     assert!(wrong.unwrap_err().to_string().contains("expected a sequence"));
+}
+
+/// A server checks nothing of what is stored when a schema is tightened. What a type can hold it reads; where it can't,
+/// the error names the place, and a smaller type reads the rest.
+#[test]
+fn values_that_an_earlier_schema_allowed() {
+    use shapes::shop_example_test::v1::Widget;
+    use shop::shop_example_test::v1::Widget as Small;
+    let stored = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "unheard of", "sizes": ["", "small"], "when": "yesterday", "n": i64::MIN, "value": null, "obj": {"a": ""},
+        "list": [], "map": {"": ""}, "ratio": -1, "nullable": null, "nullableNumber": null, "bytes": "no base64!",
+    }});
+    let _: Widget = keeps(stored);
+    let wrong = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "small", "replicas": 3, "list": {"was": "a map"}, "gone": [null],
+    }});
+    assert!(serde_json::from_value::<Widget>(wrong.clone()).is_err());
+    let beside: Small = reads(wrong);
+    assert_eq!(beside.spec.replicas, 3);
+}
+
+/// Texts of numbers, as servers write them.
+#[test]
+fn numbers_come_back_as_they_were_written() {
+    use shapes::shop_example_test::v1::Widget;
+    for text in [
+        "0",
+        "-1",
+        "9223372036854775807",
+        "18446744073709551615",
+        "12345678901234567000",
+        "1e+21",
+        "1e-7",
+        "0.1",
+        "0.30000000000000004",
+        "0.12345678901234568",
+        "2.2250738585072014e-308",
+        "1.7976931348623157e+308",
+        "5e-324",
+    ] {
+        let object = format!(r#"{{"spec":{{"ratio":{text},"value":{text}}}}}"#);
+        let widget: Widget = serde_json::from_str(&object).unwrap();
+        let spec = widget.spec.unwrap();
+        for number in [spec.ratio.as_f64(), spec.value.as_f64()] {
+            assert_eq!(number, text.parse().ok(), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,10 @@
 //! Typed informers, listers and types of
 //!
 //! * `gateway.networking.k8s.io` (`v1`, `v1beta1`)
+//!
+//! The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
+//! again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
+//! preserves are not read; the cache has them (`Cached::raw`).
 #![cfg_attr(rustfmt, rustfmt_skip)]
 #[rustfmt::skip]
 pub mod gateway_networking_k8s_io;

@@ -172,6 +172,15 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The form that documents had before `x-kubernetes-int-or-string`. Under another type a format says nothing.
+    fn is_old_int_or_string(&self, schema: Node<'_>) -> bool {
+        schema.get("format").and_then(Node::as_str) == Some("int-or-string")
+            && match schema.get("type").and_then(Node::as_str) {
+                Some(name) => matches!(name, "string" | "integer"),
+                None => self.references.is_some(),
+            }
+    }
+
     fn docs(schema: Node<'_>) -> Option<String> {
         schema.get("description").and_then(Node::as_str).filter(|text| !text.trim().is_empty()).map(str::to_owned)
     }
@@ -203,8 +212,7 @@ impl Lowering<'_, '_> {
             self.error(reference, &["$ref"], message);
             return Shape::Any;
         }
-        let old_style = schema.get("format").and_then(Node::as_str) == Some("int-or-string");
-        if self.flag(schema, "x-kubernetes-int-or-string") || old_style {
+        if self.flag(schema, "x-kubernetes-int-or-string") || self.is_old_int_or_string(schema) {
             return Shape::IntOrString;
         }
         if self.flag(schema, "x-kubernetes-embedded-resource") {

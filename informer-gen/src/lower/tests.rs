@@ -90,7 +90,10 @@ fn versions_are_checked() {
     let schema = "schema: {openAPIV3Schema: {type: object}}";
     let none = "/spec/versions no version of Widget is served, so there is nothing to watch";
     assert_eq!(versions(&format!("[{{name: v1, served: false, storage: true, {schema}}}]")), [none]);
-    assert_eq!(versions("[{name: v1, served: true, storage: true}]"), ["/spec/versions/0 version v1 has no schema.openAPIV3Schema"]);
+    assert_eq!(
+        versions("[{name: v1, served: true, storage: true}]"),
+        ["/spec/versions/0 version v1 has no schema.openAPIV3Schema"]
+    );
     assert_eq!(
         versions(&format!("[{{name: V_1, served: true, storage: true, {schema}}}]")),
         ["/spec/versions/0 version name \"V_1\" is not a lower-case DNS label"]

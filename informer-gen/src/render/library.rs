@@ -7,11 +7,17 @@ use quote::{format_ident, quote};
 
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
-use crate::model::{Api, Kind, Release};
+use crate::model::{Api, Kind, Objects, Release};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
 /// What generated code may call has this version; the runtime refuses another one at compile time.
 const CODEGEN_VERSION: u32 = 1;
+
+/// What the types do with an object, for a crate that has some of its own.
+const KEPT: &str = "\
+The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
+again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
+preserves are not read; the cache has them (`Cached::raw`).";
 
 /// The file `lib.rs`.
 pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
@@ -93,6 +99,11 @@ fn docs(api: &Api) -> TokenStream {
     for group in &api.groups {
         let versions: Vec<String> = group.versions.iter().map(|version| code(&version.name)).collect();
         lines.push(format!("* {} ({})", group_code(&group.name), versions.join(", ")));
+    }
+    let mut kinds = api.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds);
+    if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
+        lines.push(String::new());
+        lines.extend(KEPT.lines().map(str::to_owned));
     }
     let lines = lines.iter().map(|line| inner_line(line));
     quote!(#(#lines)*)

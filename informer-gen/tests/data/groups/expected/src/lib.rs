@@ -9,6 +9,10 @@
 //! * `net.example.test` (`v1`, `v1beta1`, `v2alpha1`)
 //! * `net.other.test` (`v1`)
 //! * `type.example.test` (`type`)
+//!
+//! The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
+//! again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
+//! preserves are not read; the cache has them (`Cached::raw`).
 #![cfg_attr(rustfmt, rustfmt_skip)]
 #[rustfmt::skip]
 pub mod _3scale_example_test;

@@ -49,6 +49,8 @@ pub struct WidgetSpec {
     pub any_items: Option<Vec<codegen::serde_json::Value>>,
     /// The field `anyObject`.
     pub any_object: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
+    /// The field `anyOld`.
+    pub any_old: Option<codegen::serde_json::Value>,
     /// The field `anyValues`.
     pub any_values: Option<
         ::std::collections::BTreeMap<String, codegen::serde_json::Value>,
@@ -94,10 +96,14 @@ pub struct WidgetSpec {
     pub nullable_values: Option<
         ::std::collections::BTreeMap<String, Option<spec::NullableValues>>,
     >,
+    /// The field `numberOld`.
+    pub number_old: Option<codegen::serde_json::Number>,
     /// The field `numbers`.
     pub numbers: Option<i64>,
     /// The field `obj`.
     pub obj: spec::Obj,
+    /// The field `objectOld`.
+    pub object_old: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
     /// The field `open`.
     pub open: Option<spec::Open>,
     /// The field `openMap`.
@@ -112,6 +118,8 @@ pub struct WidgetSpec {
     pub port_old: Option<codegen::IntOrString>,
     /// The field `portTyped`.
     pub port_typed: Option<codegen::IntOrString>,
+    /// The field `portWithOtherType`.
+    pub port_with_other_type: Option<codegen::IntOrString>,
     /// The field `ports`.
     pub ports: Option<Vec<codegen::IntOrString>>,
     /// The field `ratio`.
@@ -137,21 +145,22 @@ pub struct WidgetSpec {
 }
 codegen::object! {
     WidgetSpec { optional a1 = "a1", optional a2 = "a2", optional any_items = "anyItems",
-    optional any_object = "anyObject", optional any_values = "anyValues", present
-    anything = "anything", optional bytes = "bytes", optional closed = "closed", optional
-    empty = "empty", optional flags = "flags", optional float = "float", required list =
-    "list", optional m1 = "m1", optional m2 = "m2", optional m3 = "m3", optional m4 =
-    "m4", required map = "map", required n = "n", nullable nullable = "nullable",
-    optional nullable_items = "nullableItems", nullable nullable_number =
-    "nullableNumber", optional nullable_values = "nullableValues", optional numbers =
-    "numbers", required obj = "obj", optional open = "open", optional open_map =
-    "openMap", optional optional_nullable = "optionalNullable", optional port = "port",
-    optional port_map = "portMap", optional port_old = "portOld", optional port_typed =
-    "portTyped", optional ports = "ports", number ratio = "ratio", optional resource =
-    "resource", required size = "size", optional size_map = "sizeMap", optional sizes =
-    "sizes", present three_states = "threeStates", present three_states_any =
-    "threeStatesAny", required value = "value", required when = "when", optional
-    with_null = "withNull", }
+    optional any_object = "anyObject", present any_old = "anyOld", optional any_values =
+    "anyValues", present anything = "anything", optional bytes = "bytes", optional closed
+    = "closed", optional empty = "empty", optional flags = "flags", optional float =
+    "float", required list = "list", optional m1 = "m1", optional m2 = "m2", optional m3
+    = "m3", optional m4 = "m4", required map = "map", required n = "n", nullable nullable
+    = "nullable", optional nullable_items = "nullableItems", nullable nullable_number =
+    "nullableNumber", optional nullable_values = "nullableValues", optional number_old =
+    "numberOld", optional numbers = "numbers", required obj = "obj", optional object_old
+    = "objectOld", optional open = "open", optional open_map = "openMap", optional
+    optional_nullable = "optionalNullable", optional port = "port", optional port_map =
+    "portMap", optional port_old = "portOld", optional port_typed = "portTyped", optional
+    port_with_other_type = "portWithOtherType", optional ports = "ports", number ratio =
+    "ratio", optional resource = "resource", required size = "size", optional size_map =
+    "sizeMap", optional sizes = "sizes", present three_states = "threeStates", present
+    three_states_any = "threeStatesAny", required value = "value", required when =
+    "when", optional with_null = "withNull", }
 }
 impl ::std::default::Default for WidgetSpec {
     fn default() -> Self {
@@ -160,6 +169,7 @@ impl ::std::default::Default for WidgetSpec {
             a2: ::std::default::Default::default(),
             any_items: ::std::default::Default::default(),
             any_object: ::std::default::Default::default(),
+            any_old: ::std::default::Default::default(),
             any_values: ::std::default::Default::default(),
             anything: ::std::default::Default::default(),
             bytes: ::std::default::Default::default(),
@@ -178,8 +188,10 @@ impl ::std::default::Default for WidgetSpec {
             nullable_items: ::std::default::Default::default(),
             nullable_number: ::std::default::Default::default(),
             nullable_values: ::std::default::Default::default(),
+            number_old: ::std::default::Default::default(),
             numbers: ::std::default::Default::default(),
             obj: ::std::default::Default::default(),
+            object_old: ::std::default::Default::default(),
             open: ::std::default::Default::default(),
             open_map: ::std::default::Default::default(),
             optional_nullable: ::std::default::Default::default(),
@@ -187,6 +199,7 @@ impl ::std::default::Default for WidgetSpec {
             port_map: ::std::default::Default::default(),
             port_old: ::std::default::Default::default(),
             port_typed: ::std::default::Default::default(),
+            port_with_other_type: ::std::default::Default::default(),
             ports: ::std::default::Default::default(),
             ratio: codegen::field::number_zero(),
             resource: ::std::default::Default::default(),
