@@ -92,11 +92,13 @@ async fn step(name: &str, work: impl Future<Output = Result>) -> Result {
     Ok(())
 }
 
-/// The workspace, and the one source file that no package of it has.
+/// The workspace, and the source files that no package of it has.
 async fn fmt() -> Result {
     cargo(&["fmt", "--all", "--check"], &[]).await?;
     let mut rustfmt = tokio::process::Command::new("rustfmt");
-    rustfmt.args(["--check", "--edition", "2024", "xtask/corpus/informers.rs"]).current_dir(root::root());
+    rustfmt
+        .args(["--check", "--edition", "2024", "xtask/corpus/informers.rs", "xtask/corpus/roundtrip.rs"])
+        .current_dir(root::root());
     process::run(&mut rustfmt).await
 }
 

@@ -112,7 +112,10 @@ pub(crate) struct PruneCrds {
 pub(crate) struct Corpus {
     #[command(flatten)]
     pub(crate) corpus: CorpusFolder,
-    /// Keep target/corpus, the generated crates, for a look afterwards
+    /// Only the types, and those of about 60 CRDs, always the same
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Keep what is generated, in target/corpus-types and target/corpus, for a look afterwards
     #[arg(long)]
     pub(crate) keep: bool,
 }
