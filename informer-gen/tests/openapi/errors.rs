@@ -107,7 +107,7 @@ fn row_24_the_same_resource_from_two_inputs() {
 }
 
 #[test]
-fn definitions_that_hold_themselves_or_grow_without_end() {
+fn b40_definitions_that_hold_themselves_or_grow_without_end() {
     let mut document = Document::of(&[WIDGET]);
     let properties = |next: &str| json!({"type": "object", "properties": {"a": {"$ref": format!("#/definitions/{next}")}, "b": {"$ref": format!("#/definitions/{next}")}}});
     document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
