@@ -18,11 +18,13 @@ pub(super) struct Maker {
     manner: Manner,
     random: Random,
     left: usize,
+    /// Objects of the schema that are being made, each within the one before.
+    level: u32,
 }
 
 impl Maker {
     pub(super) fn new(manner: Manner, random: Random, budget: usize) -> Self {
-        Maker { manner, random, left: budget }
+        Maker { manner, random, left: budget, level: 0 }
     }
 
     /// The fields of an object, without those that every object has: as given and as written again.
@@ -59,12 +61,14 @@ impl Maker {
         let mut order: Vec<&Member> = members.to_vec();
         self.random.shuffle(&mut order);
         order.sort_by_key(|member| !member.required);
+        self.level += 1;
         let highest = members.iter().map(|member| member.plan.height).max().unwrap_or(0);
         for member in order {
             if let Some(value) = self.member(member, highest) {
                 object.insert(member.name.clone(), value);
             }
         }
+        self.level -= 1;
         object
     }
 
@@ -78,6 +82,8 @@ impl Maker {
             Manner::Minimal => false,
             Manner::Deep => plan.height == highest && plan.height > 0,
             Manner::Choice(_) => plan.choices > 0,
+            // Without a spec there is little to see.
+            Manner::Chance(_) | Manner::Older(_) if self.level == 1 => self.random.percent(80),
             Manner::Chance(share) | Manner::Older(share) => self.random.percent(share),
         };
         if !wanted {
