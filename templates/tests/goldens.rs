@@ -77,7 +77,7 @@ fn ordinary_objects() {
 }
 
 #[test]
-fn values_of_every_shape() {
+fn b41_b42_b43_values_of_every_shape() {
     use shapes::shop_example_test::v1::Widget;
     let minimal = json!({
         "list": ["a"], "map": {"k": "v"}, "when": "2024-05-01T10:00:00Z", "obj": {"a": "x"}, "n": 3, "ratio": 0.25,
@@ -112,7 +112,7 @@ fn values_of_every_shape() {
 }
 
 #[test]
-fn required_fields_that_are_null_or_missing_read_as_defaults() {
+fn b44_required_fields_that_are_null_or_missing_read_as_defaults() {
     use shapes::shop_example_test::v1::Widget;
     use shapes::shop_example_test::v1::widget::WidgetSpec;
     for field in ["list", "map", "when", "obj", "n", "ratio", "value", "size"] {

@@ -30,7 +30,7 @@ fn a_crd_becomes_a_crate_and_the_check_is_clean() {
 }
 
 #[test]
-fn the_output_does_not_depend_on_the_order_or_form_of_the_inputs() {
+fn row_33_the_output_does_not_depend_on_the_order_or_form_of_the_inputs() {
     let files = [("crds/a.yaml", WIDGET), ("crds/b.yaml", &zone())];
     let case = Case::new(&files);
     let outputs: Vec<_> = ["--crd crds/a.yaml --crd crds/b.yaml", "--crd crds/b.yaml --crd ./crds/a.yaml"]
@@ -56,7 +56,7 @@ fn standard_input_is_an_input() {
 }
 
 #[test]
-fn all_problems_are_told_in_one_run_and_the_output_stays_as_it_was() {
+fn row_25_all_problems_are_told_in_one_run_and_the_output_stays_as_it_was() {
     let case = Case::new(&[("crds/good.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);
     let before = case.out();

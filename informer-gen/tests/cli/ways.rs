@@ -128,7 +128,7 @@ fn b52_every_problem_of_a_folder_is_told() {
 
 /// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
 #[test]
-fn limits_are_told() {
+fn row_26_32_limits_are_told() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..10 {
         let before = format!("*a{}, ", level - 1).repeat(10);
