@@ -6,7 +6,7 @@ use std::time::Duration;
 use informer_runtime::Resource;
 use kubernetes_informers_tests::{pod, server};
 
-#[path = "../examples/pod_program.rs"]
+#[path = "../examples/pods.rs"]
 #[expect(dead_code, reason = "an example has a main of its own")]
 mod pod_program;
 
