@@ -1,9 +1,10 @@
 //! The cache: objects by key, indexes over them, one writer, readers on snapshots.
 
-mod apply;
-mod index;
-mod keep;
 mod sorted_map;
+mod walk;
+mod index;
+mod apply;
+mod keep;
 
 pub(crate) use apply::{Applied, Notification, StoreWriter};
 pub use index::IndexFunc;

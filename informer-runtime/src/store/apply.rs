@@ -1,14 +1,14 @@
 //! The writer: deltas in, changes of the cache and notifications out.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::Snapshot;
-use super::index::{IndexValues, NewIndex};
+use super::index::{IndexValues, NewIndex, index_failed};
 use super::sorted_map::{Item, SortedMap};
+use super::walk::{Change, walk};
 use crate::delta::{Delta, PageItem};
 use crate::entry::Entry;
-use crate::error::{Error, Kind};
+use crate::error::Error;
 use crate::key::ObjectKey;
 use crate::version::is_older;
 
@@ -220,10 +220,6 @@ fn gone(known: &Entry) -> Notification {
     Notification::Deleted { entry: known.clone(), known: known.clone(), final_state: false }
 }
 
-pub(super) fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {
-    Kind::Index { index: index.to_owned(), key: entry.key(), detail }.into()
-}
-
 impl Replacement {
     /// Takes a page in. An object that the cache has in the same version takes its old place, so that the new text is
     /// dropped at once.
@@ -250,33 +246,6 @@ impl Replacement {
             if self.objects.get(entry.probe()).is_none() {
                 self.objects.insert(entry.clone());
             }
-        }
-    }
-}
-
-pub(super) enum Change<'a> {
-    Gone(&'a Entry),
-    Both(&'a Entry, &'a Entry),
-    New(&'a Entry),
-}
-
-/// Walks two generations side by side.
-pub(super) fn walk<'a>(old: &'a SortedMap<Entry>, new: &'a SortedMap<Entry>, mut tell: impl FnMut(Change<'a>)) {
-    let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
-    loop {
-        let order = match (olds.peek(), news.peek()) {
-            (None, None) => return,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => one.probe().cmp(&other.probe()),
-        };
-        let gone = if order.is_le() { olds.next() } else { None };
-        let come = if order.is_ge() { news.next() } else { None };
-        match (gone, come) {
-            (Some(old), Some(new)) => tell(Change::Both(old, new)),
-            (Some(old), None) => tell(Change::Gone(old)),
-            (None, Some(new)) => tell(Change::New(new)),
-            (None, None) => return,
         }
     }
 }

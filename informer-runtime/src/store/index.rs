@@ -11,11 +11,11 @@ use kube::core::DynamicObject;
 use serde::de::DeserializeOwned;
 
 use super::Snapshot;
-use super::apply::{Change, index_failed, walk};
 use super::sorted_map::{Item, SortedMap};
+use super::walk::{Change, walk};
 use crate::cached::Cached;
 use crate::entry::Entry;
-use crate::error::Error;
+use crate::error::{Error, Kind};
 use crate::key::ObjectKey;
 
 thread_local! {
@@ -23,6 +23,11 @@ thread_local! {
 }
 
 type Values = Result<Vec<String>, String>;
+
+/// The object is in the index no more, for this reason.
+pub(super) fn index_failed(index: &str, entry: &Entry, detail: String) -> Error {
+    Kind::Index { index: index.to_owned(), key: entry.key(), detail }.into()
+}
 
 /// What an index files an object under: any number of values, none to leave it out.
 ///
