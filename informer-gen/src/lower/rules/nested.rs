@@ -1,8 +1,7 @@
 //! The schemas within `allOf`, `anyOf`, `oneOf` and `not`: they may narrow values down, and say nothing of their form.
 
 use super::keyword::{check_schema, flag, key_span, present, text};
-use super::structural::schemas;
-use super::trail::{At, Teller};
+use super::trail::{At, Step, Teller};
 use super::{pattern, validation};
 use crate::document::node::Node;
 
@@ -121,4 +120,11 @@ fn forms<'a>(schema: Node<'a>, at: At, typed: bool, teller: &mut Teller<'_, 'a>)
         };
         teller.error(key_span(schema, key), at, message, hint);
     }
+}
+
+/// The places of a list of schemas.
+fn schemas<'a>(schema: Node<'a>, key: &'a str, at: At, teller: &mut Teller<'_, 'a>) -> Vec<(Node<'a>, At)> {
+    let Some(list) = schema.get(key) else { return Vec::new() };
+    let at = teller.key(at, key);
+    list.items().enumerate().map(|(number, node)| (node, teller.down(at, Step::Item(number)))).collect()
 }

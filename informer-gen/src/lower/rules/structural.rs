@@ -223,10 +223,3 @@ fn restricted<'a>(properties: Node<'a>, schema: Node<'a>, at: At, teller: &mut T
         teller.error(key_span(properties, "metadata"), at, message, hint);
     }
 }
-
-/// The places of a list of schemas.
-pub(super) fn schemas<'a>(schema: Node<'a>, key: &'a str, at: At, teller: &mut Teller<'_, 'a>) -> Vec<(Node<'a>, At)> {
-    let Some(list) = schema.get(key) else { return Vec::new() };
-    let at = teller.key(at, key);
-    list.items().enumerate().map(|(number, node)| (node, teller.down(at, Step::Item(number)))).collect()
-}
