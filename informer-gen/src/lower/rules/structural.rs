@@ -3,7 +3,7 @@
 //! The walk has its own stack, so that a deep schema is only a long walk.
 
 use super::keyword::{check_schema, flag, key_span, present, text};
-use super::trail::{At, Step, Teller};
+use super::trail::{At, Teller};
 use super::{default, list, nested, pattern, validation};
 use crate::document::node::Node;
 
