@@ -18,7 +18,7 @@ use crate::entry::{EntryContext, EntryMaker};
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::processor::{Processor, ResyncTimers};
-use crate::reflector::{Observer, Reflector};
+use crate::reflector::Reflector;
 use crate::reports::Reports;
 use crate::resource::Resource;
 use crate::stats::{InformerStats, Now};
@@ -318,10 +318,9 @@ impl Informer {
             self.tasks.wait().await;
         }
     }
-}
 
-impl Observer for Informer {
-    fn failed(&self, error: Error) {
+    /// Reports what failed in the store or in a handler; the reflector reports by itself.
+    pub(crate) fn failed(&self, error: Error) {
         self.reports.failed(error);
     }
 }

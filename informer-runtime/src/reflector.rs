@@ -54,12 +54,6 @@ const SPOILT_LISTS: u32 = 2;
 /// one asks for whatever is newest.
 const SAME_LISTS: u32 = 3;
 
-/// Where errors of other stages go.
-pub(crate) trait Observer: Send + Sync {
-    /// Something failed.
-    fn failed(&self, error: Error);
-}
-
 /// Lists and watches one target, and puts what it learns into the queue.
 pub(crate) struct Reflector {
     transport: Arc<dyn Transport>,

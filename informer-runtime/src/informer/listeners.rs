@@ -8,7 +8,6 @@ use tokio::time::Instant;
 use super::Informer;
 use crate::error::{Error, Kind};
 use crate::processor::{ErrorSink, Listener, ResyncTimers, Unlist};
-use crate::reflector::Observer;
 use crate::store::{Applied, IndexFunc, NewIndex, StoreWriter};
 
 /// How often a new index runs after the writer before the writer has to wait for it.
