@@ -35,6 +35,7 @@ mod document;
 mod surroundings;
 // Documents to files.
 mod names;
+mod extras;
 mod lower;
 mod coverage;
 mod explain;
@@ -87,15 +88,17 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
     let renames = names::Renames::parse(&request.renames)?;
+    let extras = extras::Extras::parse(&request.derives, &request.attributes)?;
     let (lowered, documents) = lower(&request)?;
     let mut problems = lowered.problems;
     let names = names::allocate(&lowered.api, &renames, &mut problems);
+    extras::check(&extras, &lowered.api, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     if request.module && (request.group_features || !request.releases.is_empty()) {
         let problem = Problem::error("releases and features of groups need a crate of their own");
         return Err(problem.hint("leave out --module, --release or --group-features").into());
     }
-    let tree = render::krate(&lowered.api, &names, &request)?;
+    let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
     Ok(Generated {
         tree: emit::with_manifest(tree),

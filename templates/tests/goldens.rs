@@ -12,6 +12,9 @@ mod deep;
 #[path = "../../informer-gen/tests/data/docs/expected/src/lib.rs"]
 mod docs;
 #[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/extras/expected/src/lib.rs"]
+mod extras;
+#[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
 mod groups;
 #[rustfmt::skip]
@@ -303,6 +306,27 @@ fn resources_are_as_declared() {
     let list = <names::shop_example_test::v1::WidgetList as k8s_openapi::ListableResource>::LIST_KIND;
     assert_eq!((kind, list), ("postgresql", "Widgets"));
     assert_eq!(<names::shop_example_test::v1::SelfKind as k8s_openapi::Resource>::KIND, "Self");
+}
+
+/// Types have the derives that were asked for; those of std only where every field has them.
+#[test]
+fn derives_on_request() {
+    use extras::shop_example_test::v1::{Widget, widget};
+    fn equal<T: Eq>() {}
+    fn hashed<T: std::hash::Hash>() {}
+    fn ordered<T: Ord>() {}
+    equal::<widget::WidgetSpec>();
+    equal::<widget::spec::Ports>();
+    hashed::<widget::spec::Ports>();
+    hashed::<widget::spec::ExampleTestParts>();
+    ordered::<widget::spec::Size>();
+    let object = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "small", "ratio": 0.5, "ports": [{"name": "a", "port": 1}],
+    }});
+    let widget: Widget = keeps(object);
+    #[allow(deprecated)]
+    let size = widget.spec.unwrap().size;
+    assert_eq!(size, Some(widget::spec::Size::Small));
 }
 
 /// Rows 1, 2, 8 and 13: two origins of one name, told apart by `--rename`. What goes over the wire is as it was.
