@@ -30,6 +30,7 @@ mod k8s_types;
 mod request;
 mod tree;
 mod glob;
+mod near;
 // Texts to documents.
 mod document;
 mod surroundings;
@@ -86,9 +87,10 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     request.dependencies.iter().try_for_each(|line| check_dependency(line))?;
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
+    let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request)?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     if request.module && (request.group_features || !request.releases.is_empty()) {
         let problem = Problem::error("releases and features of groups need a crate of their own");
@@ -109,9 +111,10 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
 /// # Errors
 /// As [`generate`].
 pub fn explain(request: &Request) -> Result<String, Problems> {
+    let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(request)?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     Ok(explain::text(&lowered.api, &names, &warnings, documents.sources()))
 }
@@ -162,9 +165,10 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(request)?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let crds = documents.crds(&mut Problems::new()).crds;
     let mut samples = Vec::new();
     for (group, group_names) in lowered.api.groups.iter().zip(&names.groups) {
