@@ -66,6 +66,12 @@ pub(crate) struct Args {
     #[arg(long = "dependency", value_name = "LINE")]
     dependencies: Vec<String>,
 
+    /// Another name for what comes from the input: `group:shop.example.test=shop` for its module and accessor,
+    /// `kind:shop.example.test/v1/Foo=ShopFoo` for its type and all that is called after it,
+    /// `plural:shop.example.test/v1/foos=shop_foos` for its accessor; may be repeated
+    #[arg(long = "rename", value_name = "WHAT=NAME", value_parser = renaming)]
+    renames: Vec<(String, String)>,
+
     /// Give every API group a cargo feature, all of them on by default
     #[arg(long)]
     group_features: bool,
@@ -189,6 +195,10 @@ impl Args {
         if self.dependencies.is_empty() {
             request.dependencies = file.dependency.iter().cloned().collect();
         }
+        request.renames.clone_from(&self.renames);
+        if self.renames.is_empty() {
+            request.renames = file.rename.iter().map(|text| renaming(text)).collect::<Result<_, _>>()?;
+        }
         request.group_features = self.group_features || file.group_features;
         request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
         request.docs = !(self.no_docs || file.no_docs);
@@ -253,4 +263,10 @@ fn mapping(text: &str) -> Result<(String, String), String> {
     let (prefix, path) =
         text.split_once('=').ok_or("write a beginning and a Rust path: com.example.api=example::api")?;
     Ok((prefix.to_owned(), path.to_owned()))
+}
+
+fn renaming(text: &str) -> Result<(String, String), String> {
+    let (origin, name) =
+        text.rsplit_once('=').ok_or("write what is meant and a name: kind:shop.example.test/v1/Foo=ShopFoo")?;
+    Ok((origin.to_owned(), name.to_owned()))
 }

@@ -58,6 +58,12 @@ impl Builder {
         self
     }
 
+    /// Names what comes from the input otherwise: see [`Request::renames`].
+    pub fn rename(mut self, origin: impl Into<String>, name: impl Into<String>) -> Self {
+        self.request.renames.push((origin.into(), name.into()));
+        self
+    }
+
     /// Leaves descriptions out.
     pub fn without_docs(mut self) -> Self {
         self.request.docs = false;

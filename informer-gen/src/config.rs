@@ -22,6 +22,8 @@ pub(crate) struct Config {
     pub(crate) types: Texts,
     #[serde(default)]
     pub(crate) dependency: Texts,
+    #[serde(default)]
+    pub(crate) rename: Texts,
     #[serde(rename = "crate")]
     pub(crate) crate_name: Option<String>,
     pub(crate) out: Option<String>,

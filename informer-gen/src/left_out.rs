@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::model::{Api, Kind};
-use crate::names::{self, Names};
+use crate::names::{self, Names, Renames};
 use crate::problem::{Place, Problem, Problems};
 use crate::source::{SourceId, Sources};
 
@@ -51,19 +51,29 @@ impl LeftOut {
     }
 
     /// Names for all kinds; those whose names clash go, with all of their CRD.
-    pub(crate) fn named(&mut self, api: &mut Api, problems: &mut Problems, sources: &Sources) -> Names {
+    pub(crate) fn named(
+        &mut self,
+        api: &mut Api,
+        renames: &Renames,
+        problems: &mut Problems,
+        sources: &Sources,
+    ) -> Names {
         loop {
-            let mut clashes = Problems::new();
-            let names = names::allocate(api, &mut clashes);
-            let places = clashes.iter().flat_map(Problem::places);
-            let crds: Vec<String> = places.filter_map(|place| place.crd.as_deref().map(str::to_owned)).collect();
-            if crds.is_empty() {
-                problems.extend(clashes);
+            let mut found = Problems::new();
+            let names = names::allocate(api, renames, &mut found);
+            let (mut clashes, mut others) = found.apart(|problem| problem.places().any(|place| place.crd.is_some()));
+            if clashes.is_empty() {
+                // A rename that fits nothing may be meant for what is left out.
+                if !self.is_empty() && others.iter().all(|problem| problem.place.is_none()) {
+                    others.forgive();
+                }
+                problems.extend(others);
                 return names;
             }
+            let crds = clashes.iter().flat_map(Problem::places).filter_map(|place| place.crd.as_deref());
+            self.crds.extend(crds.map(str::to_owned));
             clashes.forgive();
             problems.extend(clashes);
-            self.crds.extend(crds);
             *api = Api::of(self.without(std::mem::take(api).into_kinds(), sources));
         }
     }

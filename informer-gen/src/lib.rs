@@ -29,6 +29,7 @@ mod model;
 mod request;
 mod tree;
 mod glob;
+mod near;
 // Texts to documents.
 mod document;
 mod surroundings;
@@ -89,6 +90,7 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     request.dependencies.iter().try_for_each(|line| check_dependency(line))?;
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
+    let renames = names::Renames::parse(&request.renames)?;
     if request.module && (request.group_features || !request.releases.is_empty()) {
         let problem =
             Problem::error("releases and features of groups need a crate of their own: a module has no features");
@@ -99,9 +101,9 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let (mut lowered, documents) = lower(&request)?;
     let (mut problems, mut left_out) = (lowered.problems, lowered.left_out);
     let names = if request.keep_going {
-        left_out.named(&mut lowered.api, &mut problems, documents.sources())
+        left_out.named(&mut lowered.api, &renames, &mut problems, documents.sources())
     } else {
-        names::allocate(&lowered.api, &mut problems)
+        names::allocate(&lowered.api, &renames, &mut problems)
     };
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
@@ -123,9 +125,10 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
 /// # Errors
 /// As [`generate`].
 pub fn explain(request: &Request) -> Result<String, Problems> {
+    let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     Ok(explain::text(&lowered.api, &names, &warnings, documents.sources()))
 }
@@ -176,9 +179,10 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let crds = documents.crds(&mut Problems::new()).crds;
     let mut samples = Vec::new();
     for (group, group_names) in lowered.api.groups.iter().zip(&names.groups) {

@@ -169,6 +169,12 @@ impl Problems {
         self.list.extend(other.list);
     }
 
+    /// Those that are so, and the others.
+    pub(crate) fn apart(self, is_so: impl Fn(&Problem) -> bool) -> (Problems, Problems) {
+        let (so, others) = self.list.into_iter().partition(is_so);
+        (Problems { list: so, ..Problems::default() }, Problems { list: others, ..Problems::default() })
+    }
+
     /// Remembers the texts in which the places lie, and puts the problems in order: by file, then position. Problems
     /// without a place come first; equal ones are told once.
     #[must_use]

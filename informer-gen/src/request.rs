@@ -44,6 +44,10 @@ pub struct Request {
     pub types: Vec<(String, String)>,
     /// Lines for the `[dependencies]` of the crate to make: the crates that `types` names.
     pub dependencies: Vec<String>,
+    /// Names to take in place of those that the generator would give: what is named, and the name. The first is
+    /// `group:shop.example.test` (a name for its module and accessor), `kind:shop.example.test/v1/Widget` (for its type and
+    /// all that is called after it) or `plural:shop.example.test/v1/widgets` (for its accessor).
+    pub renames: Vec<(String, String)>,
     /// Whether every API group gets a cargo feature of its own, all of them on by default. Default: no.
     pub group_features: bool,
     /// Whether to make a module for a crate that exists, with its `mod.rs` in `out`, instead of a crate. That crate
@@ -122,6 +126,7 @@ impl Request {
             releases: Vec::new(),
             types: Vec::new(),
             dependencies: Vec::new(),
+            renames: Vec::new(),
             group_features: false,
             module: false,
             crate_name: crate_name.into(),
@@ -224,6 +229,7 @@ impl Request {
         inputs.releases.iter().for_each(|name| flag("--release", name));
         self.types.iter().for_each(|(prefix, path)| flag("--types", &format!("{prefix}={path}")));
         self.dependencies.iter().for_each(|line| flag("--dependency", line));
+        self.renames.iter().for_each(|(origin, name)| flag("--rename", &format!("{origin}={name}")));
         if !self.module {
             flag("--crate", &self.crate_name);
         }

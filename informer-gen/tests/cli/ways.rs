@@ -111,3 +111,28 @@ fn row_26_32_limits_are_told() {
     assert_eq!(code, 1);
     assert!(stderr.contains("`type: text` is none of"), "{stderr}");
 }
+
+#[test]
+fn other_names_on_request() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let flags = "--rename group:shop.example.test=shop --rename kind:shop.example.test/v1/Widget=ShopWidget";
+    let (code, _, stderr) = case.generate(flags);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let by_flags = case.out();
+    let types = &by_flags["src/shop/v1/shop_widget.rs"];
+    assert!(types.contains("pub struct ShopWidget {") && types.contains("const KIND: &'static str = \"Widget\""));
+    assert!(types.contains(flags), "{types}");
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    let rename = "rename = ['group:shop.example.test=shop', 'kind:shop.example.test/v1/Widget=ShopWidget']\n";
+    case.put("informer-gen.toml", format!("crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\n{rename}"));
+    assert_eq!(case.run("").0, 0);
+    assert_eq!(case.out(), by_flags);
+
+    let (code, _, stderr) = case.generate("--rename kind:shop.example.test/v1/Wigdet=A --rename group:x=B");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("\"B\" can't be its name") && stderr.contains("like shop_two"), "{stderr}");
+    let (code, _, stderr) = case.generate("--rename kind:shop.example.test/v1/Wigdet=A");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("near it: `kind:shop.example.test/v1/Widget`"), "{stderr}");
+    assert_eq!(case.out(), by_flags);
+}
