@@ -26,6 +26,7 @@
 mod source;
 mod problem;
 mod model;
+mod k8s_types;
 mod request;
 mod tree;
 mod glob;
@@ -114,7 +115,7 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     Ok(Generated {
         tree: emit::with_manifest(tree),
         report: Report::of(&lowered.api, lowered.skipped),
-        notes: lowered.notes,
+        notes: lowered.notes.into_iter().chain(k8s_types::needs(&lowered.api)).collect(),
         warnings,
         left_out,
     })

@@ -81,11 +81,11 @@ fn schema(node: Node<'_>) -> Value {
             | "required"
             | "enum"
             | "type"
+            | "format"
             | "nullable"
             | "x-kubernetes-int-or-string"
             | "x-kubernetes-preserve-unknown-fields"
             | "x-kubernetes-embedded-resource" => whole(value),
-            "format" if value.as_str() == Some("int-or-string") => whole(value),
             // Only whether there is one matters.
             "default" => Value::Null,
             _ => continue,

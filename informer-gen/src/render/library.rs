@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
+use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
@@ -44,6 +45,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     });
     let prelude = prelude(api, names, gates);
     let earliest = earliest(api);
+    let refusals = refusals(api);
     quote! {
         #docs
         #![cfg_attr(rustfmt, rustfmt_skip)]
@@ -53,6 +55,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
 
         const _: () = codegen::requires(#CODEGEN_VERSION);
         #earliest
+        #(#refusals)*
 
         /// Every resource of this crate: what `for_resource` of a factory can look up once its builder was given this.
         pub const RESOURCES: &[codegen::Resource] = &[#(#resources),*];
@@ -104,6 +107,13 @@ fn docs(api: &Api) -> TokenStream {
     if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
         lines.push(String::new());
         lines.extend(KEPT.lines().map(str::to_owned));
+    }
+    let missing = k8s_types::missing(api);
+    if !missing.is_empty() {
+        let fits = k8s_types::releases().iter().filter(|release| !missing.contains_key(release));
+        let fits = k8s_types::words(&fits.copied().collect());
+        lines.push(String::new());
+        lines.push(format!("It is for Kubernetes {fits}: k8s-openapi lacks some of its types for other releases."));
     }
     let lines = lines.iter().map(|line| inner_line(line));
     quote!(#(#lines)*)
@@ -165,6 +175,16 @@ fn earliest(api: &Api) -> Option<TokenStream> {
         #[cfg(not(#cfg))]
         ::std::compile_error!(#message);
     })
+}
+
+/// The refusal of releases that lack types which the crate names.
+fn refusals(api: &Api) -> Vec<TokenStream> {
+    let Some(message) = k8s_types::needs(api) else { return Vec::new() };
+    let refuse = |release: Release| {
+        let only_for = format_ident!("k8s_if_1_{}", release.minor());
+        quote!(codegen::k8s_openapi::#only_for! { ::std::compile_error!(#message); })
+    };
+    k8s_types::missing(api).into_keys().map(refuse).collect()
 }
 
 /// What a program needs by name, and the accessors without their names, so that the preludes of several crates get on.
