@@ -32,8 +32,8 @@ Examples:
   In CI, to see that the output is up to date:
     informer-gen --crd crds/ --crate shop-informers --out shop-informers --check
 
-Exit codes: 0 done, 1 something is wrong with the input or the command line (nothing was written),
-2 the output is not up to date (--check), 3 a mistake of informer-gen itself.";
+Exit codes: 0 done (with --keep-going: without what was wrong), 1 something is wrong with the input or the
+command line (nothing was written), 2 the output is not up to date (--check), 3 a mistake of informer-gen itself.";
 
 /// Makes a Rust crate of typed Kubernetes informers, listers and types from CustomResourceDefinitions and OpenAPI
 /// documents.
@@ -128,6 +128,12 @@ pub(crate) struct Args {
     #[arg(long)]
     no_docs: bool,
 
+    /// Leave out CRDs that are wrong and inputs that can't be read, and generate the rest. Every problem is told all the
+    /// same, the last line counts what was left out, and the exit code is 0: who wants a run to fail for one bad CRD
+    /// leaves this out
+    #[arg(long, conflicts_with_all = ["dump_model", "report"])]
+    keep_going: bool,
+
     /// Write nothing; print what was understood as JSON
     #[arg(long)]
     pub(crate) dump_model: bool,
@@ -209,6 +215,7 @@ impl Args {
         request.group_features = self.group_features || file.group_features;
         request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
         request.docs = !(self.no_docs || file.no_docs);
+        request.keep_going = self.keep_going || file.keep_going;
         Ok(request)
     }
 

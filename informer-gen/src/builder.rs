@@ -82,6 +82,12 @@ impl Builder {
         self
     }
 
+    /// Leaves out CRDs that are wrong, and generates the rest: see [`Request::keep_going`].
+    pub fn keep_going(mut self) -> Self {
+        self.request.keep_going = true;
+        self
+    }
+
     /// Generates into `OUT_DIR` and tells cargo what of. Problems end the build script: they are printed, and the
     /// process exits with 1; warnings become warnings of cargo.
     pub fn run(self) {
@@ -110,7 +116,11 @@ impl Builder {
         self.request.out = out.join(&self.module);
         let generated = generate(&self.request)?;
         for problem in generated.warnings.iter() {
-            let _ = writeln!(told, "cargo::warning={}", problem.message().replace(['\n', '\r'], " "));
+            let place = generated.warnings.location(problem).map(|place| place + ": ").unwrap_or_default();
+            let _ = writeln!(told, "cargo::warning={}", (place + problem.message()).replace(['\n', '\r'], " "));
+        }
+        if !generated.left_out.is_empty() {
+            let _ = writeln!(told, "cargo::warning={}", generated.left_out);
         }
         let mut tree = Tree::new();
         for (path, contents) in generated.tree.iter().filter(|(path, _)| path.starts_with("src/")) {

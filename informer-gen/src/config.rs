@@ -38,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) group_features: bool,
     #[serde(default)]
     pub(crate) no_docs: bool,
+    #[serde(default)]
+    pub(crate) keep_going: bool,
 }
 
 /// One text or a list of them.

@@ -66,6 +66,10 @@ pub struct Request {
     pub out: PathBuf,
     /// Folder of the `informer-runtime` crate, for a path dependency. `None`: the published crate.
     pub runtime_path: Option<PathBuf>,
+    /// Whether to leave out CRDs that are wrong, and inputs that can't be read, and to generate the rest. All problems
+    /// are still told. What is wrong with an OpenAPI document or with the request itself still forbids an output, and so
+    /// does it when nothing is left. For [`generate`](crate::generate) alone. Default: no.
+    pub keep_going: bool,
     /// Whether descriptions of the schema become doc comments. Default: yes.
     pub docs: bool,
     /// The command that makes this output again, for the header of every file and for `--check`. `None`: the
@@ -138,6 +142,7 @@ impl Request {
             out: out.into(),
             runtime_path: None,
             docs: true,
+            keep_going: false,
             command: None,
             surroundings: Surroundings::default(),
         }
@@ -176,6 +181,11 @@ impl Request {
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = Some(command.into());
         self
+    }
+
+    /// The same with everything that is wrong forbidding an output.
+    pub(crate) fn strict(&self) -> Self {
+        Request { keep_going: false, ..self.clone() }
     }
 
     /// For the output's `Cargo.toml`: path of `informer-runtime` relative to the output folder, with `/`; `None` for
@@ -247,6 +257,9 @@ impl Request {
         if !self.docs {
             words.push("--no-docs".into());
         }
+        if self.keep_going {
+            words.push("--keep-going".into());
+        }
         words.join(" ")
     }
 }
@@ -268,8 +281,9 @@ mod tests {
     #[test]
     fn the_command_can_be_pasted_into_a_shell() {
         let mut request = Request::new("shop", "it's here").input(Input::Stdin).runtime_path("../rt");
-        request.docs = false;
-        let command = r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs";
+        (request.docs, request.keep_going) = (false, true);
+        let command =
+            r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs --keep-going";
         assert_eq!(request.command_line(), command);
         assert_eq!(request.command("cargo xtask generate").command_line(), "cargo xtask generate");
     }
