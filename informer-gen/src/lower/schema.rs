@@ -204,7 +204,7 @@ impl Lowering<'_, '_> {
                 self.problems.push(Problem::warning(message).at(self.place(schema, &[])));
             }
         }
-        if let Some(reference) = schema.get("$ref") {
+        if let Some(reference) = schema.get("$ref").filter(|reference| !reference.is_null()) {
             let message = match self.references {
                 None => "`$ref` is not allowed in the schema of a CRD",
                 Some(_) => "this `$ref` points to no definition of this document",
@@ -326,7 +326,7 @@ impl Lowering<'_, '_> {
         if !list.is_array() {
             self.wrong(schema, "required", "a list of strings");
         }
-        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none()) {
+        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none() && !name.is_null()) {
             let message = format!("`required` lists names, but this is a {}", name.kind_name());
             self.error(name, &["required", &at.to_string()], message);
         }
