@@ -7,6 +7,7 @@ use crate::model::{Api, Field, Kind, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
 use crate::source::Sources;
+use crate::wording::{self, Sentence};
 
 /// Lines that the tree of one kind may have.
 const MAX_LINES: usize = 2_000;
@@ -81,6 +82,7 @@ fn tree(kind: &Kind, text: &mut String) {
         Objects::Generated(object) => object,
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
+    demanded(&wording::sentences(&object.facts), "  ", text);
     let mut lines = 0;
     let mut open: Vec<(&Field, usize)> = object.fields.iter().rev().map(|field| (field, 2)).collect();
     if object.open {
@@ -100,8 +102,10 @@ fn tree(kind: &Kind, text: &mut String) {
             Presence::ThreeStates => "optional, may be null, has a default: absent and null differ, so two Options",
         };
         let _ = writeln!(text, "{indent}{}: {} ({why})", field.name, words(&field.shape));
+        demanded(&wording::of_field(field), &indent, text);
         match field.shape.named() {
             Some(Shape::Object(object)) => {
+                demanded(&wording::sentences(&object.facts), &indent, text);
                 if object.open {
                     let _ = writeln!(text, "{indent}  … any other key: the schema keeps unknown ones (`extra`)");
                 }
@@ -121,6 +125,12 @@ fn tree(kind: &Kind, text: &mut String) {
 fn only(path: &RustPath) -> String {
     let only = k8s_types::partly(path);
     only.map(|releases| format!(" (for Kubernetes {})", k8s_types::words(releases))).unwrap_or_default()
+}
+
+fn demanded(sentences: &[Sentence], indent: &str, text: &mut String) {
+    for sentence in sentences {
+        let _ = writeln!(text, "{indent}  {}", sentence.plain());
+    }
 }
 
 /// A shape in words. Recursion follows the depth of a shape, which `lower` bounds.

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use crate::document::Documents;
 use crate::document::node::Node;
 use crate::problem::Problems;
-use crate::prune::json as whole;
 use crate::request::{Input, Request};
 
 /// The small form of every CRD of an input, by the CRD's name, as JSON that ends in a line feed.
@@ -33,7 +32,7 @@ pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
 
 /// The fields of these names, those that are there.
 fn some(node: Option<Node<'_>>, keys: &[&str]) -> Map<String, Value> {
-    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), whole(node?.get(key)?))));
+    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), node?.get(key)?.json())));
     there.collect()
 }
 
@@ -85,7 +84,7 @@ fn schema(node: Node<'_>) -> Value {
             | "nullable"
             | "x-kubernetes-int-or-string"
             | "x-kubernetes-preserve-unknown-fields"
-            | "x-kubernetes-embedded-resource" => whole(value),
+            | "x-kubernetes-embedded-resource" => value.json(),
             // Only whether there is one matters.
             "default" => Value::Null,
             _ => continue,

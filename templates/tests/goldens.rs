@@ -15,6 +15,9 @@ mod docs;
 #[path = "../../informer-gen/tests/data/extras/expected/src/lib.rs"]
 mod extras;
 #[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/facts/expected/src/lib.rs"]
+mod facts;
+#[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
 mod groups;
 #[rustfmt::skip]

@@ -5,7 +5,7 @@ use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, Shape};
 use crate::source::{Sources, Span};
 
 fn field(name: &str, shape: Shape) -> Field {
-    Field { name: name.into(), docs: None, presence: Presence::Optional, shape }
+    Field { name: name.into(), docs: None, facts: Vec::new(), presence: Presence::Optional, shape }
 }
 
 fn api() -> Api {
@@ -30,11 +30,8 @@ fn api() -> Api {
 
 fn told(derive: &[&str], attribute: &[&str]) -> Vec<(String, String)> {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    let mut problems = Problems::new();
-    match Extras::parse(&texts(derive), &texts(attribute)) {
-        Ok(extras) => check(&extras, &api(), &mut problems),
-        Err(refused) => problems = refused,
-    }
+    let parsed = Extras::parse(&texts(derive), &texts(attribute));
+    let problems = parsed.map_or_else(|refused| refused, |extras| check(&extras, &api()));
     let text = |problem: &Problem| (problem.message().to_owned(), problem.hint_text().unwrap_or_default().to_owned());
     problems.iter().map(text).collect()
 }

@@ -5,6 +5,7 @@ mod pointer;
 mod dns;
 mod merge;
 mod type_map;
+mod fact;
 mod schema;
 mod rules;
 mod crd;

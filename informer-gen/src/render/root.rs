@@ -9,6 +9,7 @@ use super::value_type::Local;
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
+use crate::wording;
 
 /// The file with the types of a kind.
 pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> TokenStream {
@@ -45,7 +46,8 @@ fn structure(
     spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
-    let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
+    let demanded = wording::sentences(&object.facts);
+    let docs = types::describe(style, object.docs.as_deref(), &demanded, || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
         quote!(#[doc = ""] #docs)

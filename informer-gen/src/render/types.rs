@@ -13,6 +13,7 @@ use super::ways;
 use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
+use crate::wording::{self, Sentence};
 
 /// Identifiers that no property may take: generated modules call the runtime by this name.
 const RESERVED: &[&str] = &["codegen"];
@@ -85,7 +86,7 @@ impl<'a> Fields<'a> {
     pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
-            let docs = describe(style, field.docs.as_deref(), fallback);
+            let docs = describe(style, field.docs.as_deref(), &wording::of_field(field), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
             let attributes = spot.field(&field.name).field_attributes();
@@ -179,7 +180,7 @@ fn object_type(
     style: Style,
 ) -> TokenStream {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), spot.path());
+    let docs = describe_type(style, object.docs.as_deref(), &wording::sentences(&object.facts), spot.path());
     let default_impl = fields.default_impl(name, &TokenStream::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
     let declarations = fields.declarations(local, spot, style);
@@ -198,7 +199,7 @@ fn object_type(
 }
 
 fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
-    let docs = describe_type(style, values.docs.as_deref(), spot.path());
+    let docs = describe_type(style, values.docs.as_deref(), &[], spot.path());
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
@@ -218,14 +219,23 @@ fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, spot: &Spot<'_>, s
     }
 }
 
-/// Docs from a description, or a line of our own where there is none or none is wanted.
-pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> TokenStream {
+/// Docs from a description, or a line of our own where there is none or none is wanted, and what is demanded.
+pub(super) fn describe(
+    style: Style,
+    description: Option<&str>,
+    demanded: &[Sentence],
+    fallback: impl FnOnce() -> String,
+) -> TokenStream {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
-    described.unwrap_or_else(|| doc_comment::line(&fallback()))
+    let docs = described.unwrap_or_else(|| doc_comment::line(&fallback()));
+    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+    quote!(#docs #demanded)
 }
 
 /// Docs of the type of a field: the first paragraph, since the field itself tells all.
-fn describe_type(style: Style, description: Option<&str>, path: &str) -> TokenStream {
+fn describe_type(style: Style, description: Option<&str>, demanded: &[Sentence], path: &str) -> TokenStream {
     let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
-    first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))))
+    let docs = first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))));
+    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+    quote!(#docs #demanded)
 }

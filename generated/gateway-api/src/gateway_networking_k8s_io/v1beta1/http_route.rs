@@ -327,6 +327,8 @@ pub mod spec {
                     /// The field `scheme`.
                     pub scheme: Option<request_redirect::Scheme>,
                     /// The field `statusCode`.
+                    ///
+                    /// One of `301`, `302`, `303`, `307`, `308`.
                     pub status_code: Option<i64>,
                 }
                 codegen::object! {
@@ -704,6 +706,8 @@ pub mod spec {
                 /// The field `scheme`.
                 pub scheme: Option<request_redirect::Scheme>,
                 /// The field `statusCode`.
+                ///
+                /// One of `301`, `302`, `303`, `307`, `308`.
                 pub status_code: Option<i64>,
             }
             codegen::object! {
