@@ -1,7 +1,7 @@
 //! Outputs compared with what is committed beside their inputs: `tests/data/<case>/input.yaml` and `expected/`.
 //!
 //! `INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden` writes what differs; look at the diff before it is
-//! committed. That the outputs compile and keep objects as they are is shown by `templates/tests/goldens.rs`.
+//! committed. That the outputs compile and keep objects as they are is shown by `tests/outputs`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,21 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "docs", "groups", "names", "renames", "roots", "shapes", "shop"];
+const CASES: &[&str] = &[
+    "deep",
+    "docs",
+    "fields",
+    "free-form",
+    "groups",
+    "int-or-string",
+    "kinds",
+    "names",
+    "renames",
+    "roots",
+    "shapes",
+    "shop",
+    "versions",
+];
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
@@ -119,7 +133,7 @@ fn documents(case: &str) -> Vec<String> {
 
 #[test]
 fn the_order_of_inputs_changes_nothing() {
-    for case in ["groups", "names"] {
+    for case in ["groups", "int-or-string", "names"] {
         let documents = documents(case);
         let mut order: Vec<&str> = documents.iter().map(String::as_str).collect();
         let first = run(&order);
