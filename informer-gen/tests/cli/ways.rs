@@ -136,3 +136,29 @@ fn other_names_on_request() {
     assert!(stderr.contains("near it: `kind:shop.example.test/v1/Widget`"), "{stderr}");
     assert_eq!(case.out(), by_flags);
 }
+
+#[test]
+fn derives_and_attributes_on_request() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let flags = "--derive Eq --derive Widget.spec=Hash --attribute Widget.spec.size=deprecated";
+    let (code, _, stderr) = case.generate(flags);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let by_flags = case.out();
+    let types = &by_flags["src/shop_example_test/v1/widget.rs"];
+    assert!(
+        types.contains(flags) && types.contains("Default, PartialEq, Eq, Hash)]\npub struct WidgetSpec"),
+        "{types}"
+    );
+    assert!(types.contains("#[deprecated]\n    pub size: "), "{types}");
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    let more = "derive = ['Eq', 'Widget.spec=Hash']\nattribute = 'Widget.spec.size=deprecated'\n";
+    case.put("informer-gen.toml", format!("crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\n{more}"));
+    assert_eq!(case.run("").0, 0);
+    assert_eq!(case.out(), by_flags);
+
+    let (code, _, stderr) = case.generate("--derive Widget.spce=Eq --attribute Widget.spec.sizes=a");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("Widget has no field \"spce\"") && stderr.contains("near it: `spec`"), "{stderr}");
+    assert!(stderr.contains("near it: `size`") && stderr.contains("2 problems; nothing was written"), "{stderr}");
+    assert_eq!(case.out(), by_flags);
+}

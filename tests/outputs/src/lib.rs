@@ -10,6 +10,10 @@ pub mod deep;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/docs/expected/src/lib.rs"]
 pub mod docs;
+/// `extras`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/extras/expected/src/lib.rs"]
+pub mod extras;
 /// `fields`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/fields/expected/src/lib.rs"]

@@ -7,7 +7,7 @@ mod values;
 
 use std::fmt::Debug;
 
-use informer_outputs::{deep, groups, names, renames, roots, shapes, shop};
+use informer_outputs::{deep, extras, groups, names, renames, roots, shapes, shop};
 use informer_runtime::codegen::serde::Serialize;
 use informer_runtime::codegen::serde::de::DeserializeOwned;
 use informer_runtime::codegen::serde_json::{self, Value, json};
@@ -279,6 +279,27 @@ fn b45_b46_resources_are_as_declared() {
     let list = <names::shop_example_test::v1::WidgetList as k8s_openapi::ListableResource>::LIST_KIND;
     assert_eq!((kind, list), ("postgresql", "Widgets"));
     assert_eq!(<names::shop_example_test::v1::SelfKind as k8s_openapi::Resource>::KIND, "Self");
+}
+
+/// Types have the derives that were asked for; those of std only where every field has them.
+#[test]
+fn derives_on_request() {
+    use extras::shop_example_test::v1::{Widget, widget};
+    fn equal<T: Eq>() {}
+    fn hashed<T: std::hash::Hash>() {}
+    fn ordered<T: Ord>() {}
+    equal::<widget::WidgetSpec>();
+    equal::<widget::spec::Ports>();
+    hashed::<widget::spec::Ports>();
+    hashed::<widget::spec::ExampleTestParts>();
+    ordered::<widget::spec::Size>();
+    let object = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "small", "ratio": 0.5, "ports": [{"name": "a", "port": 1}],
+    }});
+    let widget: Widget = keeps(object);
+    #[allow(deprecated)]
+    let size = widget.spec.unwrap().size;
+    assert_eq!(size, Some(widget::spec::Size::Small));
 }
 
 /// Rows 1, 2, 8 and 13: two origins of one name, told apart by `--rename`. What goes over the wire is as it was.
