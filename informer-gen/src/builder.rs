@@ -64,6 +64,12 @@ impl Builder {
         self
     }
 
+    /// Generates every type, also those that kinds could share: see [`Request::own_types`].
+    pub fn own_types(mut self) -> Self {
+        self.request.own_types = true;
+        self
+    }
+
     /// Leaves descriptions out.
     pub fn without_docs(mut self) -> Self {
         self.request.docs = false;

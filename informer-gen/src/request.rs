@@ -59,6 +59,10 @@ pub struct Request {
     pub out: PathBuf,
     /// Folder of the `informer-runtime` crate, for a path dependency. `None`: the published crate.
     pub runtime_path: Option<PathBuf>,
+    /// Whether every type is the output's own, also where a schema is exactly that of a type which exists and which all
+    /// kinds could share: conditions (`informer_runtime::Condition`), and types of Kubernetes such as label selectors,
+    /// tolerations, affinity (k8s-openapi's). Default: no.
+    pub own_types: bool,
     /// Whether descriptions of the schema become doc comments. Default: yes.
     pub docs: bool,
     /// The command that makes this output again, for the header of every file and for `--check`. `None`: the
@@ -128,6 +132,7 @@ impl Request {
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
+            own_types: false,
             docs: true,
             command: None,
             surroundings: Surroundings::default(),
@@ -232,6 +237,9 @@ impl Request {
         }
         if self.group_features {
             words.push("--group-features".into());
+        }
+        if self.own_types {
+            words.push("--own-types".into());
         }
         if !self.docs {
             words.push("--no-docs".into());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "docs", "groups", "names", "renames", "roots", "shapes", "shop"];
+const CASES: &[&str] = &["deep", "docs", "groups", "names", "renames", "roots", "shapes", "shared", "shop"];
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
