@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "docs", "groups", "names", "renames", "roots", "shapes", "shared", "shop"];
+const CASES: &[&str] = &["deep", "docs", "extras", "groups", "names", "renames", "roots", "shapes", "shared", "shop"];
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
@@ -30,6 +30,22 @@ fn asked(case: &str, mut request: Request) -> Request {
             ("kind:shop.example.test/v1/WidgetInformer", "InformerWidget"),
             ("kind:shop.example.test/v1/WidgetLister", "WidgetListerKind"),
             ("plural:shop.example.test/v1/httproutes2", "cluster_routes"),
+        ]);
+    }
+    if case == "extras" {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        request.derives = texts(&[
+            "Clone, Debug, Eq",
+            "@enum=PartialOrd, Ord",
+            "Widget.spec.ports=Hash",
+            r#"Widget.spec."example.test/parts"=::std::hash::Hash"#,
+        ]);
+        request.attributes = texts(&[
+            "Widget=doc(alias = \"gadget\")",
+            "Widget.spec.size=#[deprecated(note = \"class says it\")]",
+            "type:shop.example.test/v1/Widget.spec=must_use",
+            "Widget.spec.*=doc(alias = \"part of a widget\")",
+            "@enum=non_exhaustive",
         ]);
     }
     request

@@ -12,6 +12,9 @@ mod deep;
 #[path = "../../informer-gen/tests/data/docs/expected/src/lib.rs"]
 mod docs;
 #[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/extras/expected/src/lib.rs"]
+mod extras;
+#[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
 mod groups;
 #[rustfmt::skip]
@@ -26,9 +29,6 @@ mod roots;
 #[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/shapes/expected/src/lib.rs"]
 mod shapes;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/shared/expected/src/lib.rs"]
-mod shared;
 #[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/shop/expected/src/lib.rs"]
 mod shop;
@@ -115,43 +115,6 @@ fn b41_b42_b43_values_of_every_shape() {
     let _: Widget = keeps(status);
     let absent: Widget = reads(object(json!({"optionalNullable": null})));
     assert_eq!(absent.spec.unwrap().optional_nullable, None);
-}
-
-#[test]
-fn types_that_kinds_share_keep_their_objects() {
-    use informer_runtime::Condition;
-    use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
-    use shared::shop_example_test::v1::Widget;
-    let selector = json!({"matchExpressions": [{"key": "a", "operator": "In", "values": ["b"]}, {"key": "c", "operator": "Exists"}],
-        "matchLabels": {"x": "y"}});
-    let condition = |status: &str| {
-        json!({"lastTransitionTime": "2024-05-01T10:00:00.50+02:00", "message": "", "observedGeneration": i64::MAX,
-            "reason": "Up", "status": status, "type": "Ready"})
-    };
-    let terms = json!([{"matchExpressions": [{"key": "a", "operator": "Exists"}], "matchFields": []}, {}]);
-    let pod = json!({"labelSelector": selector, "matchLabelKeys": ["k"], "mismatchLabelKeys": [], "namespaceSelector": {},
-        "namespaces": ["n"], "topologyKey": "zone"});
-    let pods = json!({"preferredDuringSchedulingIgnoredDuringExecution": [{"podAffinityTerm": pod, "weight": i32::MIN}],
-        "requiredDuringSchedulingIgnoredDuringExecution": [pod, {"topologyKey": ""}]});
-    let widget: Widget = keeps(json!({
-        "apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {},
-        "spec": {
-            "selector": selector, "selectors": {"a": {}, "b": selector}, "perhaps": {"matchLabels": {}},
-            "tolerations": [{"effect": "", "key": "k", "operator": "Exists", "tolerationSeconds": i64::MIN, "value": "v"}, {}],
-            "affinity": {"podAffinity": pods, "podAntiAffinity": {}, "nodeAffinity": {
-                "preferredDuringSchedulingIgnoredDuringExecution": [{"preference": {}, "weight": i32::MAX}],
-                "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms},
-            }},
-            "owner": {"apiVersion": "v1", "fieldPath": "f", "kind": "k", "name": "n", "namespace": "s", "resourceVersion": "1", "uid": "u"},
-            "envFrom": [{"configMapRef": {"name": "", "optional": true}, "prefix": "p"}, {"secretRef": {"name": "s"}}],
-            "selectorOpen": {"more": [1]}, "tolerationInt32": {"tolerationSeconds": 1}, "envWithoutDefault": {"secretRef": {}},
-        },
-        "status": {"conditions": [condition("True"), condition("Later")], "plainConditions": [condition("")]},
-    }));
-    let (spec, status) = (widget.spec.unwrap(), widget.status.unwrap());
-    let _: Option<LabelSelector> = spec.selector;
-    let conditions = || status.conditions.iter().flatten().chain(status.plain_conditions.iter().flatten());
-    assert!(Condition::find(conditions(), "Ready").is_some_and(Condition::is_true));
 }
 
 #[test]
@@ -343,6 +306,27 @@ fn resources_are_as_declared() {
     let list = <names::shop_example_test::v1::WidgetList as k8s_openapi::ListableResource>::LIST_KIND;
     assert_eq!((kind, list), ("postgresql", "Widgets"));
     assert_eq!(<names::shop_example_test::v1::SelfKind as k8s_openapi::Resource>::KIND, "Self");
+}
+
+/// Types have the derives that were asked for; those of std only where every field has them.
+#[test]
+fn derives_on_request() {
+    use extras::shop_example_test::v1::{Widget, widget};
+    fn equal<T: Eq>() {}
+    fn hashed<T: std::hash::Hash>() {}
+    fn ordered<T: Ord>() {}
+    equal::<widget::WidgetSpec>();
+    equal::<widget::spec::Ports>();
+    hashed::<widget::spec::Ports>();
+    hashed::<widget::spec::ExampleTestParts>();
+    ordered::<widget::spec::Size>();
+    let object = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "small", "ratio": 0.5, "ports": [{"name": "a", "port": 1}],
+    }});
+    let widget: Widget = keeps(object);
+    #[allow(deprecated)]
+    let size = widget.spec.unwrap().size;
+    assert_eq!(size, Some(widget::spec::Size::Small));
 }
 
 /// Rows 1, 2, 8 and 13: two origins of one name, told apart by `--rename`. What goes over the wire is as it was.

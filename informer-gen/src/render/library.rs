@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
+use crate::extras::Extras;
 use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
@@ -21,7 +22,9 @@ again is the same JSON, in enums too, which take values that no schema names. Ke
 preserves are not read; the cache has them (`Cached::raw`).";
 
 /// The file `lib.rs`.
-pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
+pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> TokenStream {
+    // A type or field may be deprecated by an attribute; what is generated goes on to use it.
+    let lints = extras.has_attributes().then(|| quote!(#![allow(deprecated)]));
     let docs = docs(api);
     let modules = api.groups.iter().zip(&names.groups).map(|(group, names)| {
         let gate = gates.group(group, &names.module);
@@ -49,6 +52,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     quote! {
         #docs
         #![cfg_attr(rustfmt, rustfmt_skip)]
+        #lints
         #(#modules)*
 
         use ::informer_runtime::codegen;

@@ -6,11 +6,12 @@ use quote::{format_ident, quote};
 use super::doc_comment::{self, code};
 use super::types::{self, Fields, Inner, Style};
 use super::value_type::Local;
+use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style) -> TokenStream {
+pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> TokenStream {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = doc_comment::inner_line(&format!(
         "Types of {} in group {}, version {}.",
@@ -20,10 +21,10 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style
     ));
     let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
-    let structure = structure(kind, object, &ident, &fields, &local, style);
+    let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
     let ways = fields.ways();
-    let types = fields.types(&local, "", style);
+    let types = fields.types(&local, spot, style);
     quote! {
         #module_docs
         #![allow(clippy::module_inception, clippy::type_complexity)]
@@ -41,6 +42,7 @@ fn structure(
     ident: &syn::Ident,
     fields: &Fields<'_>,
     local: &Local,
+    spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
@@ -50,11 +52,13 @@ fn structure(
     });
     let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #docs
         #deprecated
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #ident {
             /// Name, namespace, labels and all else that every object has.
             pub metadata: codegen::ObjectMeta,

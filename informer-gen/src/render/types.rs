@@ -10,6 +10,7 @@ use quote::{format_ident, quote};
 use super::doc_comment;
 use super::value_type::Local;
 use super::ways;
+use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
 
@@ -80,14 +81,15 @@ impl<'a> Fields<'a> {
         typed.map(|(_, member)| self.inner.name(member).to_string())
     }
 
-    /// The fields of the struct. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, style: Style) -> TokenStream {
+    /// The fields of the struct at a spot. `local` is what the names around it mean.
+    pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
-            quote!(#docs pub #ident: #ty,)
+            let attributes = spot.field(&field.name).field_attributes();
+            quote!(#docs #attributes pub #ident: #ty,)
         });
         let extra = self.object.open.then(|| {
             let ty = local.value(&Shape::AnyObject, &TokenStream::new());
@@ -135,15 +137,15 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
-        let Inner::Module(module) = self.inner else { return self.all_types(local, path, style) };
+    pub(super) fn types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+        let Inner::Module(module) = self.inner else { return self.all_types(local, spot, style) };
         let local = Local::of(self.declared());
-        let types = self.all_types(&local, path, style);
+        let types = self.all_types(&local, spot, style);
         if types.is_empty() {
             return types;
         }
         let module = format_ident!("{module}");
-        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(path)));
+        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(spot.path())));
         quote! {
             #docs
             pub mod #module {
@@ -153,13 +155,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
+    fn all_types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
         let types = self.iter().map(|(field, member)| {
-            let here = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
+            let Some(shape) = field.shape.named() else { return TokenStream::new() };
+            let here = spot.field(&field.name);
             let name = self.inner.name(member);
-            match field.shape.named() {
-                Some(Shape::Object(object)) => object_type(object, &name, &member.snake, local, &here, style),
-                Some(Shape::Enum(values)) => enum_type(values, &name, local, &here, style),
+            match shape {
+                Shape::Object(object) => object_type(object, &name, &member.snake, local, &here, style),
+                Shape::Enum(values) => enum_type(values, &name, local, &here, style),
                 _ => TokenStream::new(),
             }
         });
@@ -172,19 +175,21 @@ fn object_type(
     name: &syn::Ident,
     module: &str,
     local: &Local,
-    path: &str,
+    spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), path);
+    let docs = describe_type(style, object.docs.as_deref(), spot.path());
     let default_impl = fields.default_impl(name, &TokenStream::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
     let ways = fields.ways();
-    let types = fields.types(local, path, style);
+    let types = fields.types(local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #docs
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #name { #declarations }
         codegen::object! { #name { #ways } }
         #default_impl
@@ -192,16 +197,18 @@ fn object_type(
     }
 }
 
-fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, path: &str, style: Style) -> TokenStream {
-    let docs = describe_type(style, values.docs.as_deref(), path);
+fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+    let docs = describe_type(style, values.docs.as_deref(), spot.path());
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
     let lines = wires.iter().map(|wire| doc_comment::line(&format!("{}.", doc_comment::code(wire))));
     let text = local.value(&Shape::Text, &TokenStream::new());
+    let (derives, attributes) = (spot.enum_derives(), spot.enum_attributes());
     quote! {
         #docs
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash #derives)]
+        #attributes
         pub enum #name {
             #(#lines #variants,)*
             /// A value that the schema does not name.
