@@ -183,6 +183,23 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::objects(schema, kind, count, seed))
+}
+
+/// `count` objects of every kind of the CRDs as a person would write them to try the kind out: all of them with the
+/// same fields, what is required and some of what is not, and with other values as far as the schema has room for
+/// them. Values are made by their types alone: patterns and rules of validation may refuse them.
+///
+/// # Errors
+/// As [`generate`]. Kinds of OpenAPI documents get none.
+pub fn plain_samples(request: &Request, count: usize) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::plain(schema, kind, count))
+}
+
+fn sampled(
+    request: &Request,
+    objects: impl Fn(document::node::Node<'_>, &model::Kind) -> Vec<Sample>,
+) -> Result<Vec<Samples>, Problems> {
     let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
@@ -198,8 +215,10 @@ pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples
                     version: kind.version.clone(),
                     kind: kind.kind.clone(),
                     plural: kind.plural.clone(),
+                    namespaced: kind.namespaced,
                     path: format!("{}::{}::{}", group_names.module, version_names.module, names.type_name),
-                    objects: sample::objects(schema, kind, count, seed),
+                    accessor: names.accessor.clone(),
+                    objects: objects(schema, kind),
                 });
             }
         }

@@ -19,7 +19,8 @@ const CODEGEN_VERSION: u32 = 1;
 const KEPT: &str = "\
 The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
 again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
-preserves are not read; the cache has them (`Cached::raw`).";
+preserves are not read; the cache has them (`Cached::raw`). An object that was stored before its schema became stricter
+may not fit its type; `Cached::get_as` with a type of fewer fields reads the rest of it.";
 
 /// The file `lib.rs`.
 pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> TokenStream {
