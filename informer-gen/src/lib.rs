@@ -39,12 +39,12 @@ mod names;
 mod extras;
 mod lower;
 mod coverage;
-mod explain;
 mod left_out;
 mod prune;
 mod prune_crd;
 mod pretty;
 mod render;
+mod explain;
 mod sample;
 // Files to the disk, and problems to text.
 mod emit;
