@@ -5,10 +5,26 @@ use quote::{format_ident, quote};
 
 use crate::model::RustPath;
 
-/// The path of a type that exists, from wherever it is named: k8s-openapi is reached through the runtime.
+/// The path of a type that exists, from wherever it is named: all that the runtime has or passes on is in its `codegen`.
 pub(super) fn path(path: &RustPath) -> TokenStream {
-    let segments = path.segments().map(|segment| format_ident!("{segment}"));
-    if path.is_k8s_openapi() { quote!(::informer_runtime::codegen #(::#segments)*) } else { quote!(#(::#segments)*) }
+    match in_codegen(path) {
+        Some(path) => quote!(::informer_runtime::#path),
+        None => {
+            let segments = path.segments().map(|segment| format_ident!("{segment}"));
+            quote!(#(::#segments)*)
+        }
+    }
+}
+
+/// The same from a module that calls the runtime `codegen`.
+pub(super) fn short_path(known: &RustPath) -> TokenStream {
+    in_codegen(known).unwrap_or_else(|| path(known))
+}
+
+fn in_codegen(path: &RustPath) -> Option<TokenStream> {
+    let skipped = usize::from(path.is_of_runtime());
+    let segments = path.segments().skip(skipped).map(|segment| format_ident!("{segment}"));
+    (path.is_of_runtime() || path.is_k8s_openapi()).then(|| quote!(codegen #(::#segments)*))
 }
 
 /// The re-export of a type that exists, under the name that its kind has here.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::doc_comment::{self, code};
-use super::types::{self, Fields, Inner, Style};
+use super::types::{self, Fields, Style};
 use super::value_type::Local;
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
@@ -20,7 +20,7 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<
         code(&kind.group),
         code(&kind.version)
     ));
-    let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
+    let fields = Fields::of_root(object, &names.type_name);
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
     let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
