@@ -22,6 +22,9 @@
 //! # }
 //! ```
 
+// `code::quote!` takes a step for a token.
+#![recursion_limit = "1024"]
+
 // In the order of their use: each knows only those above it.
 mod source;
 mod problem;
@@ -39,7 +42,9 @@ mod coverage;
 mod explain;
 mod prune;
 mod prune_crd;
-mod pretty;
+mod code;
+mod layout;
+mod header;
 mod render;
 mod sample;
 // Files to the disk, and problems to text.
