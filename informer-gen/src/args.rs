@@ -32,8 +32,8 @@ Examples:
   In CI, to see that the output is up to date:
     informer-gen --crd crds/ --crate shop-informers --out shop-informers --check
 
-Exit codes: 0 done, 1 something is wrong with the input or the command line (nothing was written),
-2 the output is not up to date (--check), 3 a mistake of informer-gen itself.";
+Exit codes: 0 done (with --keep-going: without what was wrong), 1 something is wrong with the input or the
+command line (nothing was written), 2 the output is not up to date (--check), 3 a mistake of informer-gen itself.";
 
 /// Makes a Rust crate of typed Kubernetes informers, listers and types from CustomResourceDefinitions and OpenAPI
 /// documents.
@@ -62,9 +62,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PREFIX=PATH", value_parser = mapping)]
     types: Vec<(String, String)>,
 
-    /// A line for the crate's [dependencies], for crates that --types names
+    /// A line for the crate's [dependencies], for crates that --types, --derive and --attribute name
     #[arg(long = "dependency", value_name = "LINE")]
     dependencies: Vec<String>,
+
+    /// Another name for what comes from the input: `group:shop.example.test=shop` for its module and accessor,
+    /// `kind:shop.example.test/v1/Foo=ShopFoo` for its type and all that is called after it,
+    /// `plural:shop.example.test/v1/foos=shop_foos` for its accessor; may be repeated
+    #[arg(long = "rename", value_name = "WHAT=NAME", value_parser = renaming)]
+    renames: Vec<(String, String)>,
+
+    /// Derives: `Eq` for every type (a derive of std where it holds), `@struct=…` or `@enum=…`, `Widget.spec=…` for the
+    /// type of one place, `Widget.spec.*=…` for all below it, `shop.example.test/v1/Widget=…`; may be repeated
+    #[arg(long = "derive", value_name = "[WHAT=]DERIVES")]
+    derives: Vec<String>,
+
+    /// An attribute, without `#[` and `]`: `Widget.spec.size=deprecated` for a field, `type:Widget.spec.size=…` for the type
+    /// of its value, and as with --derive; may be repeated
+    #[arg(long = "attribute", value_name = "WHAT=ATTRIBUTE")]
+    attributes: Vec<String>,
 
     /// Give every API group a cargo feature, all of them on by default
     #[arg(long)]
@@ -111,6 +127,12 @@ pub(crate) struct Args {
     /// Leave the descriptions of the CRDs out
     #[arg(long)]
     no_docs: bool,
+
+    /// Leave out CRDs that are wrong and inputs that can't be read, and generate the rest. Every problem is told all the
+    /// same, the last line counts what was left out, and the exit code is 0: who wants a run to fail for one bad CRD
+    /// leaves this out
+    #[arg(long, conflicts_with_all = ["dump_model", "report"])]
+    keep_going: bool,
 
     /// Write nothing; print what was understood as JSON
     #[arg(long)]
@@ -179,13 +201,21 @@ impl Args {
         if self.types.is_empty() {
             request.types = file.types.iter().map(|text| mapping(text)).collect::<Result<_, _>>()?;
         }
-        request.dependencies.clone_from(&self.dependencies);
-        if self.dependencies.is_empty() {
-            request.dependencies = file.dependency.iter().cloned().collect();
+        request.renames.clone_from(&self.renames);
+        if self.renames.is_empty() {
+            request.renames = file.rename.iter().map(|text| renaming(text)).collect::<Result<_, _>>()?;
         }
+        let or_of_file = |given: &[String], file: &config::Texts| match given {
+            [] => file.iter().cloned().collect(),
+            given => given.to_vec(),
+        };
+        request.dependencies = or_of_file(&self.dependencies, &file.dependency);
+        request.derives = or_of_file(&self.derives, &file.derive);
+        request.attributes = or_of_file(&self.attributes, &file.attribute);
         request.group_features = self.group_features || file.group_features;
         request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
         request.docs = !(self.no_docs || file.no_docs);
+        request.keep_going = self.keep_going || file.keep_going;
         Ok(request)
     }
 
@@ -246,4 +276,10 @@ fn mapping(text: &str) -> Result<(String, String), String> {
     let (prefix, path) =
         text.split_once('=').ok_or("write a beginning and a Rust path: com.example.api=example::api")?;
     Ok((prefix.to_owned(), path.to_owned()))
+}
+
+fn renaming(text: &str) -> Result<(String, String), String> {
+    let (origin, name) =
+        text.rsplit_once('=').ok_or("write what is meant and a name: kind:shop.example.test/v1/Foo=ShopFoo")?;
+    Ok((origin.to_owned(), name.to_owned()))
 }

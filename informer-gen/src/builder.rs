@@ -58,9 +58,33 @@ impl Builder {
         self
     }
 
+    /// Names what comes from the input otherwise: see [`Request::renames`].
+    pub fn rename(mut self, origin: impl Into<String>, name: impl Into<String>) -> Self {
+        self.request.renames.push((origin.into(), name.into()));
+        self
+    }
+
+    /// Adds derives to the types: see [`Request::derives`].
+    pub fn derive(mut self, derives: impl Into<String>) -> Self {
+        self.request.derives.push(derives.into());
+        self
+    }
+
+    /// Adds an attribute to a type or field: see [`Request::attributes`].
+    pub fn attribute(mut self, attribute: impl Into<String>) -> Self {
+        self.request.attributes.push(attribute.into());
+        self
+    }
+
     /// Leaves descriptions out.
     pub fn without_docs(mut self) -> Self {
         self.request.docs = false;
+        self
+    }
+
+    /// Leaves out CRDs that are wrong, and generates the rest: see [`Request::keep_going`].
+    pub fn keep_going(mut self) -> Self {
+        self.request.keep_going = true;
         self
     }
 
@@ -92,7 +116,11 @@ impl Builder {
         self.request.out = out.join(&self.module);
         let generated = generate(&self.request)?;
         for problem in generated.warnings.iter() {
-            let _ = writeln!(told, "cargo::warning={}", problem.message().replace(['\n', '\r'], " "));
+            let place = generated.warnings.location(problem).map(|place| place + ": ").unwrap_or_default();
+            let _ = writeln!(told, "cargo::warning={}", (place + problem.message()).replace(['\n', '\r'], " "));
+        }
+        if !generated.left_out.is_empty() {
+            let _ = writeln!(told, "cargo::warning={}", generated.left_out);
         }
         let mut tree = Tree::new();
         for (path, contents) in generated.tree.iter().filter(|(path, _)| path.starts_with("src/")) {

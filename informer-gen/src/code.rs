@@ -4,12 +4,17 @@
 //! is a value of its own (a file of types has a hundred thousand of them), and descriptions stay the text that they
 //! are. [`layout`](crate::layout) makes lines of it.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+/// What is behind each token.
+const END: char = '\0';
 
 /// Tokens in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Code {
-    /// Each token on a line of its own. None holds the end of a line: literals are escaped, comments have none.
+    /// The tokens, a NUL behind each: no token has one.
     tokens: String,
 }
 
@@ -26,13 +31,13 @@ impl Code {
 
     /// The tokens; a line of a comment is one.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
-        self.tokens.split_terminator('\n')
+        self.tokens.split_terminator(END)
     }
 
     /// Adds a token, written as it is in Rust.
     pub(crate) fn token(&mut self, token: &str) {
         self.tokens.push_str(token);
-        self.tokens.push('\n');
+        self.tokens.push(END);
     }
 
     /// Adds a line to the docs of what follows.
@@ -55,7 +60,7 @@ impl Code {
             true => self.tokens.push_str(&line.replace(['\n', '\r'], " ")),
             false => self.tokens.push_str(line),
         }
-        self.tokens.push('\n');
+        self.tokens.push(END);
     }
 }
 
@@ -118,7 +123,7 @@ impl Part for str {
                 c => code.tokens.extend(c.escape_debug()),
             }
         }
-        code.tokens.push_str("\"\n");
+        code.token("\"");
     }
 }
 
@@ -136,7 +141,40 @@ impl Part for bool {
 
 impl Part for u32 {
     fn add_to(&self, code: &mut Code) {
-        let _ = writeln!(code.tokens, "{self}u32");
+        code.token(&format!("{self}u32"));
+    }
+}
+
+/// What people have typed.
+impl Part for TokenStream {
+    fn add_to(&self, code: &mut Code) {
+        let mut joint = String::new();
+        for token in self.clone() {
+            match token {
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::None => {
+                            group.stream().add_to(code);
+                            continue;
+                        }
+                    };
+                    code.token(open);
+                    group.stream().add_to(code);
+                    code.token(close);
+                }
+                TokenTree::Punct(punct) => {
+                    joint.push(punct.as_char());
+                    let two = matches!(&*joint, ":" | "-" | "=" | "." | "'") && punct.spacing() == Spacing::Joint;
+                    if !two {
+                        code.token(&std::mem::take(&mut joint));
+                    }
+                }
+                token => code.token(&(std::mem::take(&mut joint) + &token.to_string())),
+            }
+        }
     }
 }
 

@@ -22,6 +22,12 @@ pub(crate) struct Config {
     pub(crate) types: Texts,
     #[serde(default)]
     pub(crate) dependency: Texts,
+    #[serde(default)]
+    pub(crate) rename: Texts,
+    #[serde(default)]
+    pub(crate) derive: Texts,
+    #[serde(default)]
+    pub(crate) attribute: Texts,
     #[serde(rename = "crate")]
     pub(crate) crate_name: Option<String>,
     pub(crate) out: Option<String>,
@@ -32,6 +38,8 @@ pub(crate) struct Config {
     pub(crate) group_features: bool,
     #[serde(default)]
     pub(crate) no_docs: bool,
+    #[serde(default)]
+    pub(crate) keep_going: bool,
 }
 
 /// One text or a list of them.

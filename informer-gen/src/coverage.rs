@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
+use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release, Skipped};
 
 /// Every kind of the inputs: those with an informer, and the others with the reason.
@@ -26,6 +27,9 @@ struct Informer {
     namespaced: bool,
     /// The Rust type, or that it is generated.
     r#type: String,
+    /// The releases that k8s-openapi has the type for, if not for all.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    type_releases: BTreeSet<Release>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     releases: BTreeSet<Release>,
 }
@@ -104,6 +108,10 @@ impl Informer {
                 Objects::Generated(_) => "generated".to_owned(),
                 Objects::Known(path) => path.to_string(),
             },
+            type_releases: match &kind.objects {
+                Objects::Known(path) => k8s_types::partly(path).cloned().unwrap_or_default(),
+                Objects::Generated(_) => BTreeSet::new(),
+            },
             releases: kind.releases.clone(),
         }
     }
@@ -115,7 +123,11 @@ impl fmt::Display for Report {
         for row in &self.informers {
             let scope = if row.namespaced { "namespaced" } else { "cluster" };
             let name = named(&row.group, &row.version, &row.kind);
-            writeln!(f, "  {name}: {} ({scope}), {}{}", row.plural, row.r#type, within(&row.releases))?;
+            let only = match row.type_releases.is_empty() {
+                true => String::new(),
+                false => format!(" (of Kubernetes {})", k8s_types::words(&row.type_releases)),
+            };
+            writeln!(f, "  {name}: {} ({scope}), {}{only}{}", row.plural, row.r#type, within(&row.releases))?;
         }
         write!(f, "{} kinds without one:", self.skipped.len())?;
         for row in &self.skipped {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Api, Field, Kind, Objects, Presence, Shape};
+use crate::k8s_types;
+use crate::model::{Api, Field, Kind, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
 use crate::source::Sources;
@@ -74,7 +75,7 @@ fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mu
 fn tree(kind: &Kind, text: &mut String) {
     let object = match &kind.objects {
         Objects::Known(path) => {
-            let _ = writeln!(text, "  {:<10}the type exists: {path}", "objects");
+            let _ = writeln!(text, "  {:<10}the type exists: {path}{}", "objects", only(path));
             return;
         }
         Objects::Generated(object) => object,
@@ -116,6 +117,12 @@ fn tree(kind: &Kind, text: &mut String) {
     }
 }
 
+/// Which releases have a type, if not all.
+fn only(path: &RustPath) -> String {
+    let only = k8s_types::partly(path);
+    only.map(|releases| format!(" (for Kubernetes {})", k8s_types::words(releases))).unwrap_or_default()
+}
+
 /// A shape in words. Recursion follows the depth of a shape, which `lower` bounds.
 fn words(shape: &Shape) -> String {
     let slot = |slot: &crate::model::Slot| {
@@ -134,6 +141,6 @@ fn words(shape: &Shape) -> String {
         Shape::List(items) => format!("list of {}", slot(items)),
         Shape::Map(values) => format!("map of {}", slot(values)),
         Shape::Object(_) => "object".to_owned(),
-        Shape::Known(path) => format!("{path}, which exists"),
+        Shape::Known(path) => format!("{path}, which exists{}", only(path)),
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! Only `document` (and a look around the output folder before it) reads the disk, and only `emit` writes; everything
 //! between is from value to value. All that is wrong is gathered in [`Problems`] and told in one go; nothing is written
-//! unless everything is right.
+//! unless everything is right, or the request says to [keep going](Request::keep_going) without what is not.
 //!
 //! ```no_run
 //! use informer_gen::{Input, Request};
@@ -29,17 +29,21 @@
 mod source;
 mod problem;
 mod model;
+mod k8s_types;
 mod request;
 mod tree;
 mod glob;
+mod near;
 // Texts to documents.
 mod document;
 mod surroundings;
 // Documents to files.
 mod names;
+mod extras;
 mod lower;
 mod coverage;
 mod explain;
+mod left_out;
 mod prune;
 mod prune_crd;
 mod code;
@@ -56,6 +60,7 @@ mod builder;
 pub use builder::Builder;
 pub use coverage::Report;
 pub use emit::{Check, Difference, DifferenceKind, Written, check, write};
+pub use left_out::LeftOut;
 pub use model::Release;
 pub use problem::{Problem, Problems, Severity};
 pub use prune::prune;
@@ -75,8 +80,10 @@ pub struct Generated {
     pub report: Report,
     /// What is worth knowing though nothing is wrong: documents that were no CRDs, for instance. One line each.
     pub notes: Vec<String>,
-    /// What was left out or made looser, with places. No errors.
+    /// What was left out or made looser, with places. Errors are among them only if the request says to keep going.
     pub warnings: Problems,
+    /// What is missing since it was wrong, if the request says to keep going.
+    pub left_out: LeftOut,
 }
 
 /// Makes the files of a crate from a request. Reads the inputs and looks at the folders around the output; writes
@@ -90,21 +97,35 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     request.dependencies.iter().try_for_each(|line| check_dependency(line))?;
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
-    let (lowered, documents) = lower(&request)?;
-    let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
-    let warnings = problems.located_in(documents.sources()).into_result()?;
+    let renames = names::Renames::parse(&request.renames)?;
+    let extras = extras::Extras::parse(&request.derives, &request.attributes)?;
     if request.module && (request.group_features || !request.releases.is_empty()) {
-        let problem = Problem::error("releases and features of groups need a crate of their own");
-        return Err(problem.hint("leave out --module, --release or --group-features").into());
+        let problem =
+            Problem::error("releases and features of groups need a crate of their own: a module has no features");
+        let hint = "give --crate NAME in place of --module, and depend on that crate; or, for a module, one document with \
+                    --openapi in place of each --release, and no --group-features";
+        return Err(problem.hint(hint).into());
     }
-    let tree = render::krate(&lowered.api, &names, &request)?;
+    let (mut lowered, documents) = lower(&request)?;
+    let (mut problems, mut left_out) = (lowered.problems, lowered.left_out);
+    let names = if request.keep_going {
+        left_out.named(&mut lowered.api, &renames, &mut problems, documents.sources())
+    } else {
+        names::allocate(&lowered.api, &renames, &mut problems)
+    };
+    if !left_out.is_empty() && lowered.api.groups.is_empty() {
+        problems.push(Problem::error("nothing is left to generate"));
+    }
+    extras::check(&extras, &lowered.api, &mut problems);
+    let warnings = problems.located_in(documents.sources()).into_result()?;
+    let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
     Ok(Generated {
         tree: emit::with_manifest(tree),
         report: Report::of(&lowered.api, lowered.skipped),
-        notes: lowered.notes,
+        notes: lowered.notes.into_iter().chain(k8s_types::needs(&lowered.api)).collect(),
         warnings,
+        left_out,
     })
 }
 
@@ -113,9 +134,10 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
 /// # Errors
 /// As [`generate`].
 pub fn explain(request: &Request) -> Result<String, Problems> {
-    let (lowered, documents) = lower(request)?;
+    let renames = names::Renames::parse(&request.renames)?;
+    let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     Ok(explain::text(&lowered.api, &names, &warnings, documents.sources()))
 }
@@ -143,7 +165,7 @@ fn as_module(tree: &Tree) -> Tree {
 /// # Errors
 /// As [`generate`].
 pub fn dump_model(request: &Request) -> Result<String, Problems> {
-    let (lowered, documents) = lower(request)?;
+    let (lowered, documents) = lower(&request.strict())?;
     lowered.problems.located_in(documents.sources()).into_result()?;
     let broken = |error| Problem::internal(format!("the model can't be written as JSON: {error}"));
     Ok(serde_json::to_string_pretty(&lowered.api).map_err(broken)?)
@@ -154,7 +176,7 @@ pub fn dump_model(request: &Request) -> Result<String, Problems> {
 /// # Errors
 /// As [`generate`].
 pub fn report(request: &Request) -> Result<Report, Problems> {
-    let (lowered, documents) = lower(request)?;
+    let (lowered, documents) = lower(&request.strict())?;
     lowered.problems.located_in(documents.sources()).into_result()?;
     Ok(Report::of(&lowered.api, lowered.skipped))
 }
@@ -166,9 +188,27 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
-    let (lowered, documents) = lower(request)?;
+    sampled(request, |schema, kind| sample::objects(schema, kind, count, seed))
+}
+
+/// `count` objects of every kind of the CRDs as a person would write them to try the kind out: all of them with the
+/// same fields, what is required and some of what is not, and with other values as far as the schema has room for
+/// them. Values are made by their types alone: patterns and rules of validation may refuse them.
+///
+/// # Errors
+/// As [`generate`]. Kinds of OpenAPI documents get none.
+pub fn plain_samples(request: &Request, count: usize) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::plain(schema, kind, count))
+}
+
+fn sampled(
+    request: &Request,
+    objects: impl Fn(document::node::Node<'_>, &model::Kind) -> Vec<Sample>,
+) -> Result<Vec<Samples>, Problems> {
+    let renames = names::Renames::parse(&request.renames)?;
+    let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
-    let names = names::allocate(&lowered.api, &mut problems);
+    let names = names::allocate(&lowered.api, &renames, &mut problems);
     let crds = documents.crds(&mut Problems::new()).crds;
     let mut samples = Vec::new();
     for (group, group_names) in lowered.api.groups.iter().zip(&names.groups) {
@@ -180,8 +220,10 @@ pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples
                     version: kind.version.clone(),
                     kind: kind.kind.clone(),
                     plural: kind.plural.clone(),
+                    namespaced: kind.namespaced,
                     path: format!("{}::{}::{}", group_names.module, version_names.module, names.type_name),
-                    objects: sample::objects(schema, kind, count, seed),
+                    accessor: names.accessor.clone(),
+                    objects: objects(schema, kind),
                 });
             }
         }
@@ -195,6 +237,7 @@ struct Lowered {
     skipped: Vec<model::Skipped>,
     notes: Vec<String>,
     problems: Problems,
+    left_out: LeftOut,
 }
 
 fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
@@ -217,6 +260,12 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
         notes = found.notes();
         crds = lower::crds(&found.crds, &mut problems);
     }
+    let mut left_out = LeftOut::default();
+    if request.keep_going {
+        problems.forgive();
+        left_out = LeftOut::of(&problems, documents.sources());
+        crds = left_out.without(crds, documents.sources());
+    }
     let specs = documents.specs(&mut problems);
     let found = lower::openapi(&specs, &types, &mut problems);
     if let (Some(spec), true, true, false) =
@@ -226,7 +275,7 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     }
     drop(specs);
     let kinds = lower::crds_first(crds, found.kinds, &mut problems);
-    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems }, documents))
+    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems, left_out }, documents))
 }
 
 /// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.

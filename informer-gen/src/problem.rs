@@ -7,7 +7,7 @@ use crate::source::{Sources, Span};
 /// How much a [`Problem`] matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing is written.
+    /// Nothing is written; or, if the request says to keep going, something was left out for it.
     Error,
     /// Something was left out or made looser; the output is usable.
     Warning,
@@ -53,6 +53,8 @@ impl From<Span> for Place {
 pub struct Problem {
     pub(crate) severity: Severity,
     pub(crate) internal: bool,
+    /// What it is about was left out, so it does not forbid an output.
+    pub(crate) forgiven: bool,
     pub(crate) message: Box<str>,
     pub(crate) place: Option<Place>,
     /// Other places that matter, each with a few words: the first of two that clash, for instance.
@@ -66,6 +68,7 @@ impl Problem {
         Problem {
             severity: Severity::Error,
             internal: false,
+            forgiven: false,
             message: message.into().into(),
             place: None,
             related: Vec::new(),
@@ -104,9 +107,19 @@ impl Problem {
         self
     }
 
+    /// Whether it is an error and an output was made all the same, without what it is about.
+    pub fn is_left_out(&self) -> bool {
+        self.forgiven
+    }
+
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         self.severity
+    }
+
+    /// Every place that it names.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        self.place.iter().chain(self.related.iter().map(|(place, _)| place))
     }
 
     /// What is wrong, in one sentence without the place.
@@ -156,6 +169,12 @@ impl Problems {
         self.list.extend(other.list);
     }
 
+    /// Those that are so, and the others.
+    pub(crate) fn apart(self, is_so: impl Fn(&Problem) -> bool) -> (Problems, Problems) {
+        let (so, others) = self.list.into_iter().partition(is_so);
+        (Problems { list: so, ..Problems::default() }, Problems { list: others, ..Problems::default() })
+    }
+
     /// Remembers the texts in which the places lie, and puts the problems in order: by file, then position. Problems
     /// without a place come first; equal ones are told once.
     #[must_use]
@@ -164,6 +183,13 @@ impl Problems {
         self.list.sort_by_key(|problem| problem.place.as_ref().map(|place| place.span));
         self.list.dedup();
         self
+    }
+
+    /// From here on the errors so far forbid no output: what they are about is to be left out.
+    pub(crate) fn forgive(&mut self) {
+        for problem in self.list.iter_mut().filter(|problem| problem.severity == Severity::Error) {
+            problem.forgiven = !problem.internal;
+        }
     }
 
     /// `Ok` with the warnings when no error is among them.
@@ -193,7 +219,7 @@ impl Problems {
 
     /// Whether anything forbids an output.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|problem| problem.severity == Severity::Error)
+        self.list.iter().any(|problem| problem.severity == Severity::Error && !problem.forgiven)
     }
 
     /// Whether the generator itself is at fault (exit code 3), not the input (exit code 1).

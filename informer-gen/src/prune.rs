@@ -10,23 +10,25 @@ use serde_json::{Map, Value, json};
 use crate::document::Documents;
 use crate::document::node::{Node, Value as NodeValue};
 use crate::document::spec::Spec;
+use crate::model::Release;
 use crate::problem::Problems;
 use crate::request::{Input, Request};
 
 /// The small form of an OpenAPI document (or of a folder of them), as Swagger 2 in JSON, ending in a line feed.
 ///
 /// Generating from it gives what generating from the whole document gives, without the descriptions; the schemas of
-/// types that exist already (see [`Request::types`]) are left out.
+/// types that exist already (see [`Request::types`]) are left out: those that exist for the release, to which the small
+/// document then belongs ([`Request::releases`]); without one, those that exist for every release.
 ///
 /// # Errors
 /// If the input can't be read or is no OpenAPI document.
-pub fn prune(input: &Input) -> Result<String, Problems> {
+pub fn prune(input: &Input, release: Option<Release>) -> Result<String, Problems> {
     let request = Request::new("pruned", "pruned").openapi(input.clone());
     let types = crate::lower::TypeMap::new(&[])?;
     let mut problems = Problems::new();
     let documents = Documents::read(&request, &mut std::io::stdin().lock(), &mut problems);
     let specs = documents.specs(&mut problems);
-    let mut pruned = Pruned::default();
+    let mut pruned = Pruned { release, ..Pruned::default() };
     for spec in &specs {
         pruned.add(spec, &types);
     }
@@ -37,6 +39,7 @@ pub fn prune(input: &Input) -> Result<String, Problems> {
 
 #[derive(Default)]
 struct Pruned {
+    release: Option<Release>,
     title: String,
     paths: BTreeMap<String, Value>,
     definitions: BTreeMap<String, Value>,
@@ -80,7 +83,7 @@ impl Pruned {
                     "properties".to_owned(),
                     json!({"items": {"type": "array", "items": reference}, "metadata": {}}),
                 );
-            } else if types.resolve(&name).is_none() {
+            } else if !types.is_always_there(&name, self.release) {
                 let mut schema = Schema { spec, open: &mut open };
                 if let Value::Object(schema) = schema.pruned(node) {
                     kept.extend(schema);
@@ -129,11 +132,8 @@ impl<'a> Schema<'_, 'a> {
                 "items" | "additionalProperties" if value.is_object() => {
                     kept.insert(key.name.to_owned(), self.pruned(value));
                 }
-                "additionalProperties" | "required" | "enum" | "type" => {
+                "additionalProperties" | "required" | "enum" | "type" | "format" => {
                     kept.insert(key.name.to_owned(), json(value));
-                }
-                "format" if value.as_str() == Some("int-or-string") => {
-                    kept.insert("format".to_owned(), json(value));
                 }
                 _ => {}
             }

@@ -40,7 +40,9 @@ impl Problems {
 impl Problems {
     /// One JSON object a line, for every problem. `severity` (`error`, `warning`) and `message` are always there; where
     /// known, `file`, `line` and `column` (from 1, in characters), `start` and `end` (bytes from the start of the text
-    /// as UTF-8), `crd`, `pointer` (JSON pointer in the CRD), `hint`, and `related` (other places, each with a `message`).
+    /// as UTF-8), `document` (its number in a file of several, from 1), `crd`, `pointer` (JSON pointer in the CRD),
+    /// `hint`, `related` (other places, each with a `message`), and `left_out`: true for errors for which only something
+    /// was left out.
     pub fn json_lines(&self) -> String {
         let mut text = String::new();
         for problem in self.iter() {
@@ -56,6 +58,9 @@ impl Problems {
             }
             if let Some(hint) = &problem.hint {
                 object.insert("hint".into(), (**hint).into());
+            }
+            if problem.forgiven {
+                object.insert("left_out".into(), true.into());
             }
             if !problem.related.is_empty() {
                 let related = problem.related.iter().map(|(place, words)| {
@@ -80,6 +85,9 @@ fn located(place: &Place, sources: &Sources, object: &mut serde_json::Map<String
         for (key, value) in [("line", line), ("column", column), ("start", range.start), ("end", range.end)] {
             object.insert(key.into(), value.into());
         }
+        if let Some((number, _)) = file.document(place.span) {
+            object.insert("document".into(), number.into());
+        }
     }
     for (key, value) in [("crd", &place.crd), ("pointer", &place.pointer)] {
         if let Some(value) = value {
@@ -102,7 +110,7 @@ fn group<'a>(problem: &'a Problem, sources: &'a Sources) -> Group<'a> {
     let mut group = Group::with_title(level.primary_title(printable(&problem.message)));
     if let Some(place) = &problem.place {
         group = mark(group, place, None, sources);
-        if let Some(words) = place_words(place) {
+        if let Some(words) = place_words(place, sources) {
             group = group.element(Level::NOTE.message(words));
         }
     }
@@ -134,13 +142,20 @@ fn mark<'a>(group: Group<'a>, place: &'a Place, words: Option<&'a str>, sources:
     group.element(snippet.annotation(annotation))
 }
 
-/// `in the CRD widgets.shop.example.test at /spec/versions/0`.
-fn place_words(place: &Place) -> Option<String> {
-    let words = match (&place.crd, &place.pointer) {
-        (Some(crd), Some(pointer)) => format!("in the CRD {crd} at {pointer}"),
-        (Some(crd), None) => format!("in the CRD {crd}"),
-        (None, Some(pointer)) => format!("at {pointer}"),
-        (None, None) => return None,
+/// `in document 2 of 3, the CRD widgets.shop.example.test, at /spec/versions/0`.
+fn place_words(place: &Place, sources: &Sources) -> Option<String> {
+    let document = sources.file(place.span).and_then(|file| file.document(place.span));
+    let document = document.map(|(number, of)| format!("in document {number} of {of}"));
+    let crd = place.crd.as_ref().map(|crd| match document {
+        Some(_) => format!("the CRD {crd}"),
+        None => format!("in the CRD {crd}"),
+    });
+    let within = [document, crd].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let words = match &place.pointer {
+        Some(pointer) if within.is_empty() => format!("at {pointer}"),
+        Some(pointer) => format!("{within} at {pointer}"),
+        None if within.is_empty() => return None,
+        None => within,
     };
     Some(printable(&words))
 }

@@ -44,6 +44,17 @@ pub struct Request {
     pub types: Vec<(String, String)>,
     /// Lines for the `[dependencies]` of the crate to make: the crates that `types` names.
     pub dependencies: Vec<String>,
+    /// Names to take in place of those that the generator would give: what is named, and the name. The first is
+    /// `group:shop.example.test` (a name for its module and accessor), `kind:shop.example.test/v1/Widget` (for its type and
+    /// all that is called after it) or `plural:shop.example.test/v1/widgets` (for its accessor).
+    pub renames: Vec<(String, String)>,
+    /// Derives of the generated types, as `--derive` takes them: `Eq` for every type, `@enum=Hash` for every enum,
+    /// `Widget.spec=schemars::JsonSchema` for one. Derives of std that are not for one type alone are given to the types
+    /// that can have them.
+    pub derives: Vec<String>,
+    /// Attributes, as `--attribute` takes them: `Widget.spec.size=deprecated` for a field, `type:Widget.spec=must_use` for
+    /// the type of its value, `@struct=…`, `@enum=…`.
+    pub attributes: Vec<String>,
     /// Whether every API group gets a cargo feature of its own, all of them on by default. Default: no.
     pub group_features: bool,
     /// Whether to make a module for a crate that exists, with its `mod.rs` in `out`, instead of a crate. That crate
@@ -55,6 +66,10 @@ pub struct Request {
     pub out: PathBuf,
     /// Folder of the `informer-runtime` crate, for a path dependency. `None`: the published crate.
     pub runtime_path: Option<PathBuf>,
+    /// Whether to leave out CRDs that are wrong, and inputs that can't be read, and to generate the rest. All problems
+    /// are still told. What is wrong with an OpenAPI document or with the request itself still forbids an output, and so
+    /// does it when nothing is left. For [`generate`](crate::generate) alone. Default: no.
+    pub keep_going: bool,
     /// Whether descriptions of the schema become doc comments. Default: yes.
     pub docs: bool,
     /// The command that makes this output again, for the header of every file and for `--check`. `None`: the
@@ -118,12 +133,16 @@ impl Request {
             releases: Vec::new(),
             types: Vec::new(),
             dependencies: Vec::new(),
+            renames: Vec::new(),
+            derives: Vec::new(),
+            attributes: Vec::new(),
             group_features: false,
             module: false,
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
             docs: true,
+            keep_going: false,
             command: None,
             surroundings: Surroundings::default(),
         }
@@ -162,6 +181,11 @@ impl Request {
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = Some(command.into());
         self
+    }
+
+    /// The same with everything that is wrong forbidding an output.
+    pub(crate) fn strict(&self) -> Self {
+        Request { keep_going: false, ..self.clone() }
     }
 
     /// For the output's `Cargo.toml`: path of `informer-runtime` relative to the output folder, with `/`; `None` for
@@ -214,6 +238,9 @@ impl Request {
         inputs.releases.iter().for_each(|name| flag("--release", name));
         self.types.iter().for_each(|(prefix, path)| flag("--types", &format!("{prefix}={path}")));
         self.dependencies.iter().for_each(|line| flag("--dependency", line));
+        self.renames.iter().for_each(|(origin, name)| flag("--rename", &format!("{origin}={name}")));
+        self.derives.iter().for_each(|text| flag("--derive", text));
+        self.attributes.iter().for_each(|text| flag("--attribute", text));
         if !self.module {
             flag("--crate", &self.crate_name);
         }
@@ -229,6 +256,9 @@ impl Request {
         }
         if !self.docs {
             words.push("--no-docs".into());
+        }
+        if self.keep_going {
+            words.push("--keep-going".into());
         }
         words.join(" ")
     }
@@ -251,8 +281,9 @@ mod tests {
     #[test]
     fn the_command_can_be_pasted_into_a_shell() {
         let mut request = Request::new("shop", "it's here").input(Input::Stdin).runtime_path("../rt");
-        request.docs = false;
-        let command = r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs";
+        (request.docs, request.keep_going) = (false, true);
+        let command =
+            r"informer-gen --crd - --crate shop --out 'it'\''s here' --runtime-path ../rt --no-docs --keep-going";
         assert_eq!(request.command_line(), command);
         assert_eq!(request.command("cargo xtask generate").command_line(), "cargo xtask generate");
     }

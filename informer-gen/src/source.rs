@@ -3,7 +3,7 @@
 //! A [`Span`] is three numbers, so every node of a document can carry one; the text and the file's name are looked up
 //! in [`Sources`] only when a message is printed.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A stretch of one source, in bytes. `start <= end`; both lie within the source's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,6 +31,11 @@ impl Span {
         Span { end: self.start, ..self }
     }
 
+    /// Its bytes.
+    pub(crate) fn bytes(self) -> std::ops::Range<u32> {
+        self.start..self.end
+    }
+
     /// The whole of a source, by its first byte: for problems of a file as such.
     #[cfg(test)]
     pub(crate) fn start_of(source: SourceId) -> Self {
@@ -39,7 +44,7 @@ impl Span {
 }
 
 /// Names one source of a [`Sources`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SourceId(u32);
 
 /// Everything that was read in one run, in reading order. Cheap to clone.
@@ -55,6 +60,8 @@ pub(crate) struct SourceFile {
     text: String,
     /// Byte offset of each line's first byte.
     lines: Vec<u32>,
+    /// Byte offset of each document's start, once it is known.
+    documents: OnceLock<Vec<u32>>,
 }
 
 impl Sources {
@@ -63,8 +70,19 @@ impl Sources {
         let text = text.into();
         let mut lines = vec![0];
         lines.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
-        self.files.push(Arc::new(SourceFile { name: name.into(), text, lines }));
+        self.files.push(Arc::new(SourceFile { name: name.into(), text, lines, documents: OnceLock::new() }));
         SourceId((self.files.len() - 1) as u32)
+    }
+
+    /// Bytes of all texts together.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.text.len() as u64).sum()
+    }
+
+    /// The document in which a span lies: its source, and its number there, from 1.
+    pub(crate) fn document(&self, span: Span) -> (SourceId, usize) {
+        let number = self.file(span).and_then(|file| file.document(span));
+        (SourceId(span.source), number.map_or(1, |(number, _)| number))
     }
 
     /// The source of an id that [`Sources::add`] gave.
@@ -102,6 +120,17 @@ impl SourceFile {
         let line = self.lines.partition_point(|first| *first as usize <= start);
         let first = self.lines[line - 1] as usize;
         (line, self.text[first..start].chars().count() + 1)
+    }
+
+    /// Notes where its documents start, in order; the first time counts.
+    pub(crate) fn set_documents(&self, starts: Vec<u32>) {
+        let _ = self.documents.set(starts);
+    }
+
+    /// The number of the document in which a span lies, from 1, and how many there are; of one alone there is none.
+    pub(crate) fn document(&self, span: Span) -> Option<(usize, usize)> {
+        let starts = self.documents.get().filter(|starts| starts.len() > 1)?;
+        Some((starts.partition_point(|start| *start <= span.start).max(1), starts.len()))
     }
 
     /// The span as a range that is sure to slice the text.

@@ -73,7 +73,8 @@ fn committed_documents_are_the_whole_ones_pruned_and_give_the_same_crate() {
     let whole = |minor: u16| text(&corpus.join(format!("1.{minor}/v2/swagger.json.gz")));
     let committed = |minor: u16| fs::read_to_string(specs.join(format!("1.{minor}.json"))).unwrap();
     for minor in RELEASES {
-        let pruned = prune(&Input::Text { name: "whole.json".into(), text: whole(minor) }).unwrap();
+        let pruned =
+            prune(&Input::Text { name: "whole.json".into(), text: whole(minor) }, Some(Release::new(minor))).unwrap();
         assert_eq!(pruned, committed(minor), "1.{minor}");
     }
     assert_eq!(all(&whole), all(&committed));
@@ -98,7 +99,7 @@ fn documents_with_generated_types_are_the_same_when_pruned() {
         "1.37-crds/ceph.rook.io_v1.json.gz",
     ] {
         let whole = corpus.join(path);
-        let small = prune(&Input::Path(whole.clone())).unwrap();
+        let small = prune(&Input::Path(whole.clone()), None).unwrap();
         let tree = |input: Input| {
             let mut request = Request::new("x", "x").command("make it").openapi(input);
             request.docs = false;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "docs", "groups", "names", "roots", "shapes", "shop"];
+const CASES: &[&str] = &["deep", "docs", "extras", "groups", "names", "renames", "roots", "shapes", "shop"];
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
@@ -19,11 +19,47 @@ fn input(case: &str) -> String {
     fs::read_to_string(folder(case).join("input.yaml")).unwrap()
 }
 
+/// What a case asks for beside its input.
+fn asked(case: &str, mut request: Request) -> Request {
+    let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    if case == "renames" {
+        request.renames = pairs(&[
+            ("group:a-b.test", "ab"),
+            ("group:shop.example.test", "shop"),
+            ("kind:shop.example.test/v1/HttpRoute", "ClusterRoute"),
+            ("kind:shop.example.test/v1/WidgetInformer", "InformerWidget"),
+            ("kind:shop.example.test/v1/WidgetLister", "WidgetListerKind"),
+            ("plural:shop.example.test/v1/httproutes2", "cluster_routes"),
+        ]);
+    }
+    if case == "extras" {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        request.derives = texts(&[
+            "Clone, Debug, Eq",
+            "@enum=PartialOrd, Ord",
+            "Widget.spec.ports=Hash",
+            r#"Widget.spec."example.test/parts"=::std::hash::Hash"#,
+        ]);
+        request.attributes = texts(&[
+            "Widget=doc(alias = \"gadget\")",
+            "Widget.spec.size=#[deprecated(note = \"class says it\")]",
+            "type:shop.example.test/v1/Widget.spec=must_use",
+            "Widget.spec.*=doc(alias = \"part of a widget\")",
+            "@enum=non_exhaustive",
+        ]);
+    }
+    request
+}
+
 fn run(texts: &[&str]) -> Generated {
+    run_as("", texts)
+}
+
+fn run_as(case: &str, texts: &[&str]) -> Generated {
     let request =
         Request::new("shop-informers", "out").command("INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden");
     let inputs = texts.iter().enumerate();
-    let request = inputs.fold(request, |request, (at, text)| {
+    let request = inputs.fold(asked(case, request), |request, (at, text)| {
         let name = if texts.len() == 1 { "input.yaml".to_owned() } else { format!("{at:03}.yaml") };
         request.input(Input::Text { name, text: (*text).to_owned() })
     });
@@ -63,7 +99,7 @@ fn outputs_are_as_committed() {
     let bless = std::env::var_os("INFORMER_GEN_BLESS").is_some();
     let mut differing = Vec::new();
     for case in CASES {
-        let generated = run(&[&input(case)]);
+        let generated = run_as(case, &[&input(case)]);
         let expected = folder(case).join("expected");
         let mut wanted: Vec<(String, String)> =
             files(&generated.tree).into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();

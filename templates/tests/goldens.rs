@@ -12,11 +12,17 @@ mod deep;
 #[path = "../../informer-gen/tests/data/docs/expected/src/lib.rs"]
 mod docs;
 #[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/extras/expected/src/lib.rs"]
+mod extras;
+#[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
 mod groups;
 #[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/names/expected/src/lib.rs"]
 mod names;
+#[rustfmt::skip]
+#[path = "../../informer-gen/tests/data/renames/expected/src/lib.rs"]
+mod renames;
 #[rustfmt::skip]
 #[path = "../../informer-gen/tests/data/roots/expected/src/lib.rs"]
 mod roots;
@@ -300,6 +306,65 @@ fn resources_are_as_declared() {
     let list = <names::shop_example_test::v1::WidgetList as k8s_openapi::ListableResource>::LIST_KIND;
     assert_eq!((kind, list), ("postgresql", "Widgets"));
     assert_eq!(<names::shop_example_test::v1::SelfKind as k8s_openapi::Resource>::KIND, "Self");
+}
+
+/// Types have the derives that were asked for; those of std only where every field has them.
+#[test]
+fn derives_on_request() {
+    use extras::shop_example_test::v1::{Widget, widget};
+    fn equal<T: Eq>() {}
+    fn hashed<T: std::hash::Hash>() {}
+    fn ordered<T: Ord>() {}
+    equal::<widget::WidgetSpec>();
+    equal::<widget::spec::Ports>();
+    hashed::<widget::spec::Ports>();
+    hashed::<widget::spec::ExampleTestParts>();
+    ordered::<widget::spec::Size>();
+    let object = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
+        "size": "small", "ratio": 0.5, "ports": [{"name": "a", "port": 1}],
+    }});
+    let widget: Widget = keeps(object);
+    #[allow(deprecated)]
+    let size = widget.spec.unwrap().size;
+    assert_eq!(size, Some(widget::spec::Size::Small));
+}
+
+/// Rows 1, 2, 8 and 13: two origins of one name, told apart by `--rename`. What goes over the wire is as it was.
+#[test]
+fn renamed_kinds_are_the_same_on_the_wire() {
+    use renames::a_b_test::v1::Widget as Other;
+    use renames::ab::v1::Widget;
+    use renames::prelude::*;
+    use renames::shop::v1::{ClusterRoute, HTTPRoute, InformerWidget, InformerWidgetInformer, WidgetInformer};
+    let named = [
+        Resource::of::<Widget>(),
+        Resource::of::<Other>(),
+        Resource::of::<HTTPRoute>(),
+        Resource::of::<ClusterRoute>(),
+        Resource::of::<InformerWidget>(),
+    ];
+    let words = named.each_ref().map(|row| format!("{} {} {}", row.api_version(), row.kind(), row.plural()));
+    assert_eq!(
+        words,
+        [
+            "a-b.test/v1 Widget widgets",
+            "a.b.test/v1 Widget widgets",
+            "shop.example.test/v1 HTTPRoute httproutes",
+            "shop.example.test/v1 HttpRoute httproutes2",
+            "shop.example.test/v1 WidgetInformer widgetinformers",
+        ]
+    );
+    assert!(named.iter().all(|row| renames::RESOURCES.contains(row)));
+    fn informers(factory: &SharedInformerFactory) -> (InformerWidgetInformer, WidgetInformer) {
+        let _ = factory.shop().v1().cluster_routes().resource();
+        let _ = (factory.ab().v1().widgets(), factory.a_b_test().v1().widgets());
+        (factory.shop().v1().widgetinformers(), factory.shop().v1().widgets())
+    }
+    let _ = informers;
+    let object =
+        json!({"apiVersion": "shop.example.test/v1", "kind": "HttpRoute", "metadata": {}, "spec": {"size": 1}});
+    let route: ClusterRoute = keeps(object);
+    assert_eq!(route.spec.unwrap().size, Some(1));
 }
 
 #[test]

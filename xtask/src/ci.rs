@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::flags;
 use crate::process::{self, KUBERNETES};
 use crate::say::say;
-use crate::{corpus, generate, root, tidy};
+use crate::{corpus, generate, refused_release, root, tidy};
 use std::time::Instant;
 
 /// The Kubernetes releases that the workspace compiles with, beside the one of `.cargo/config.toml`.
@@ -47,6 +47,11 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
         let name = format!("check with Kubernetes {release}");
         let environment = [(KUBERNETES, *release)];
         steps.done(&name, step(&name, cargo(&["check", "--workspace"], &environment)).await)?;
+        // while that release is compiled anyway
+        if *release == refused_release::OTHER {
+            let name = "h36: a crate for later releases is refused, and says what to choose";
+            steps.done(name, step(name, refused_release::run()).await)?;
+        }
     }
     for release in OTHER_RELEASES.iter().chain([&LATEST]) {
         let name = format!("built-in kinds of Kubernetes {release}");

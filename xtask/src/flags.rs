@@ -1,6 +1,7 @@
 //! The whole command line.
 
 use clap::{Args, Parser, Subcommand};
+use informer_gen::Release;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -26,6 +27,8 @@ pub(crate) enum Chore {
     PruneSpec(PruneSpec),
     /// Make the small form of CRDs: what of them the generator reads
     PruneCrds(PruneCrds),
+    /// Write down which types k8s-openapi has, for the generator, from the sources of the version in use
+    K8sTypes(K8sTypes),
     /// The house rules: module docs, file length, imports, versions, licences
     Tidy,
     /// Generate crates from real CRDs, compile them without a warning, run their informers
@@ -36,6 +39,13 @@ pub(crate) enum Chore {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
+    /// Your CRDs instead of the example: a file, a folder of them or a pattern; may be repeated
+    #[arg(long = "crd", value_name = "FILE|DIR|PATTERN")]
+    pub(crate) crds: Vec<PathBuf>,
+    /// Which kind of your CRDs runs through the steps: its name, plural, or `PLURAL.VERSION.GROUP`; without it the
+    /// first one that lives in namespaces
+    #[arg(long, value_name = "NAME", requires = "crds")]
+    pub(crate) kind: Option<String>,
     /// Keep target/demo, the generated crate and the program on it, for a look afterwards
     #[arg(long)]
     pub(crate) keep: bool,
@@ -93,6 +103,9 @@ pub(crate) struct PruneSpec {
     /// The document, Swagger 2 or OpenAPI 3, also .gz; or a folder of them
     #[arg(value_name = "DOC")]
     pub(crate) document: PathBuf,
+    /// The release that the small one is for: then types that k8s-openapi has for it are left out
+    #[arg(long, value_name = "1.N")]
+    pub(crate) release: Option<Release>,
     /// Where the small one goes; without it to standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -106,6 +119,13 @@ pub(crate) struct PruneCrds {
     /// The folder for the small ones
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct K8sTypes {
+    /// Write nothing; exit with 2 if anything would change
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]

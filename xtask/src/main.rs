@@ -11,6 +11,7 @@ mod process;
 mod generate;
 mod prune_spec;
 mod prune_crds;
+mod k8s_types;
 mod tidy;
 mod scratch;
 mod corpus;
@@ -18,6 +19,7 @@ mod demo;
 mod cases;
 mod test;
 mod simulate;
+mod refused_release;
 mod ci;
 
 use clap::Parser as _;
@@ -32,6 +34,7 @@ async fn main() -> ExitCode {
         flags::Chore::Generate(flags) => generate::run(&flags),
         flags::Chore::PruneSpec(flags) => prune_spec::run(&flags),
         flags::Chore::PruneCrds(flags) => prune_crds::run(&flags),
+        flags::Chore::K8sTypes(flags) => k8s_types::run(&flags).await,
         flags::Chore::Tidy => tidy::run(),
         flags::Chore::Corpus(flags) => corpus::run(&flags).await,
         flags::Chore::Ci(flags) => ci::run(&flags).await,

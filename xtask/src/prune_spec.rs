@@ -10,7 +10,7 @@ use std::io::Write as _;
 /// # Errors
 /// When it is no OpenAPI document, or the output can't be written.
 pub(crate) fn run(flags: &flags::PruneSpec) -> Result {
-    let pruned = informer_gen::prune(&Input::Path(flags.document.clone()))
+    let pruned = informer_gen::prune(&Input::Path(flags.document.clone()), flags.release)
         .map_err(|problems| Failure::new(format!("cannot prune:\n{problems}")))?;
     let written = match &flags.out {
         Some(path) => std::fs::write(path, &pruned),

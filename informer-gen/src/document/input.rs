@@ -57,9 +57,9 @@ pub(crate) struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// Nothing read yet.
+    /// Into sources in which there may be some already.
     pub(crate) fn new(sources: &'r mut Sources, problems: &'r mut Problems) -> Self {
-        Reader { sources, problems, total: 0, seen: BTreeSet::new() }
+        Reader { total: sources.bytes(), sources, problems, seen: BTreeSet::new() }
     }
 
     /// Reads everything, ordered by name whatever the order of the inputs. `stdin` is asked only for

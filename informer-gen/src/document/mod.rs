@@ -1,7 +1,8 @@
 //! Opens the inputs and finds the CRDs and the OpenAPI documents in them.
 //!
-//! `input` reads texts, `yaml` makes values of them as the API server would (`scalar`), `node` holds the values and is
-//! what later stages look at, `find` picks the CRDs, `spec` the OpenAPI documents. Nothing here knows what a schema is.
+//! `input` reads texts, `yaml` makes values of them as the API server would (`scalar`; `json_stream` for JSON values one
+//! after the other), `node` holds the values and is what later stages look at, `find` picks the CRDs, `spec` the OpenAPI
+//! documents. Nothing here knows what a schema is.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,6 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 mod input;
+mod json_stream;
 pub(crate) mod node;
 mod scalar;
 mod yaml;
@@ -16,7 +18,7 @@ pub(crate) mod find;
 pub(crate) mod spec;
 
 use crate::model::Release;
-use crate::problem::{Problem, Problems};
+use crate::problem::{Problem, Problems, Severity};
 use crate::request::Request;
 use crate::source::{Sources, Span};
 use input::{Folders, Reader, Text};
@@ -46,14 +48,17 @@ impl Documents {
     /// Reads the inputs; what can't be read becomes problems. `stdin` is read only when it is an input.
     pub(crate) fn read(request: &Request, stdin: &mut dyn Read, problems: &mut Problems) -> Self {
         let (mut sources, mut arena) = (Sources::default(), Arena::default());
+        let crds = Reader::new(&mut sources, problems).read(&request.inputs, Folders::Flat, stdin);
+        let roots = crds.iter().flat_map(|text| values(text, &sources, &mut arena, problems)).collect();
+        if request.keep_going {
+            problems.forgive();
+        }
         let mut reader = Reader::new(&mut sources, problems);
-        let crds = reader.read(&request.inputs, Folders::Flat, stdin);
         let mut given = vec![(None, reader.read(&request.openapi, Folders::Deep, stdin))];
         for (release, input) in &request.releases {
             given.push((Some(*release), reader.read(std::slice::from_ref(input), Folders::Deep, stdin)));
         }
         let mut values = |text: &Text| values(text, &sources, &mut arena, problems);
-        let roots = crds.iter().flat_map(&mut values).collect();
         let mut specs = Vec::new();
         for (release, texts) in given {
             for text in texts {
@@ -107,7 +112,10 @@ impl Documents {
     /// The CRDs among the documents. That there are none at all is a problem.
     pub(crate) fn crds(&self, problems: &mut Problems) -> find::Found<'_> {
         let found = find::crds(self.roots.iter().map(|id| self.arena.node(*id)), problems);
-        if found.crds.is_empty() && found.refused == 0 && !problems.has_errors() {
+        if found.crds.is_empty()
+            && found.refused == 0
+            && !problems.iter().any(|problem| problem.severity() == Severity::Error)
+        {
             let kinds: Vec<&str> = found.others.keys().take(5).map(String::as_str).collect();
             let problem = Problem::error("the inputs hold no CustomResourceDefinition");
             problems.push(match kinds.as_slice() {
@@ -132,9 +140,16 @@ fn ends_early(text: &str) -> bool {
 /// The values of a text: its documents, without empty ones.
 fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Problems) -> Vec<NodeId> {
     let mut broken = Problems::new();
-    let roots = yaml::read(text.id, sources, arena, &mut broken);
-    let contents = sources.get(text.id).text();
-    let unread = broken.iter().any(|problem| problem.message().starts_with(yaml::INVALID));
+    let file = sources.get(text.id);
+    let contents = file.text();
+    let is_unread = |broken: &Problems| broken.iter().any(|problem| problem.message().starts_with(yaml::INVALID));
+    let mut read = yaml::read(text.id, contents, std::iter::once(0..contents.len()), arena, &mut broken);
+    if is_unread(&broken) && json_stream::is_stream(contents) {
+        broken = Problems::new();
+        read = yaml::read(text.id, contents, json_stream::values(contents), arena, &mut broken);
+    }
+    file.set_documents(read.starts);
+    let (roots, unread) = (read.roots, is_unread(&broken));
     if unread && ends_early(contents) {
         let end = Span::new(text.id, contents.len(), contents.len());
         problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));

@@ -272,6 +272,26 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
+#[test]
+fn json_values_one_after_the_other_are_documents() {
+    let (values, messages) = read("{\"a\": 1}{\"b\": \"}{\"}\n\n{\"a\": [2]}\n");
+    assert_eq!(messages, [""; 0]);
+    assert_eq!(values, [serde_json::json!({"a": 1}), serde_json::json!({"b": "}{"}), serde_json::json!({"a": [2]})]);
+    // Each is read by itself, with places in the whole.
+    let (values, messages) = read("{\"a\": 1}\n{\"b\": \"c\" \"d\"}\n");
+    assert_eq!((values.len(), messages.len()), (1, 1), "{messages:?}");
+    let (values, messages) = read("{\"a\": 1}\n{\"b\": nul, \"b\": 2}\n{\"c\": 3}");
+    assert_eq!(
+        (values.len(), messages),
+        (3, vec!["crd.yaml:2:12 the key \"b\" is there twice in one object".to_owned()])
+    );
+    let (_, messages) = read("{\"a\": 1}\n{\"b\": [");
+    assert_eq!(messages, ["crd.yaml:2:8 this JSON ends in the middle: was it cut off?"]);
+    let (documents, problems) = open("{\"a\": 1}\n{\"b\": 1, \"b\": 2}\n{}");
+    let place = problems.iter().next().and_then(|problem| problem.place.as_ref()).unwrap();
+    assert_eq!(documents.sources().document(place.span).1, 2);
+}
+
 proptest! {
     #[test]
     fn json_is_read_as_json(value in any_json(), pretty in any::<bool>()) {

@@ -8,13 +8,14 @@
 //! before the first key, and documents after a `...` line (the server drops them without a word).
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
 
 use super::node::{Arena, MAX_ALIASED, MAX_DEPTH, MAX_EXPANDED, NodeId, ObjectKey, Value};
 use super::scalar::{self, Scalar, Tag};
 use crate::problem::{Problem, Problems};
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{SourceId, Span};
 
 /// What tags of YAML's own types begin with.
 const CORE_TAGS: &str = "tag:yaml.org,2002:";
@@ -25,10 +26,41 @@ pub(crate) const INVALID: &str = "this is no valid YAML";
 /// Broken documents in one file of which is told; then the file is given up.
 const MAX_BROKEN: usize = 20;
 
-/// Reads all documents of a source into the arena and gives the roots of those that could be read, without the empty
-/// ones. What could not be read becomes problems.
-pub(crate) fn read(id: SourceId, sources: &Sources, arena: &mut Arena, problems: &mut Problems) -> Vec<NodeId> {
-    let text = sources.get(id).text();
+/// What was read of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// The roots of the documents that could be read, without the empty ones.
+    pub(crate) roots: Vec<NodeId>,
+    /// Byte offset at which each document starts, the empty and the broken ones included.
+    pub(crate) starts: Vec<u32>,
+}
+
+/// Reads all documents of some parts of a text into the arena. What could not be read becomes problems.
+pub(crate) fn read(
+    id: SourceId,
+    text: &str,
+    parts: impl Iterator<Item = Range<usize>>,
+    arena: &mut Arena,
+    problems: &mut Problems,
+) -> Read {
+    let (mut read, mut broken) = (Read::default(), 0);
+    for part in parts {
+        let at = Base { source: id, offset: part.start };
+        read_part(&text[part], at, arena, problems, (&mut read, &mut broken));
+        if broken == MAX_BROKEN {
+            break;
+        }
+    }
+    read
+}
+
+fn read_part(
+    text: &str,
+    at: Base,
+    arena: &mut Arena,
+    problems: &mut Problems,
+    (read, broken): (&mut Read, &mut usize),
+) {
     let mut options = granit_parser::options! {
         // The parser looks ahead; what it lets through is counted again here, aliases followed.
         flow_nesting_limit: MAX_DEPTH as usize * 4,
@@ -39,47 +71,66 @@ pub(crate) fn read(id: SourceId, sources: &Sources, arena: &mut Arena, problems:
     };
     options.set_emit_comments(false);
     let mut parser = Parser::new_from_str_with_options(text, options);
-    let mut roots = Vec::new();
-    let mut broken = 0;
     loop {
         let mut builder = Builder::new(arena, problems);
+        let mut start = None;
         let outcome = loop {
             match parser.next() {
                 None => break Ok(None),
-                Some(Err(error)) => break Err(scan_problem(id, &error)),
-                Some(Ok((event, span))) => match builder.event(event, span_of(id, span)) {
-                    Ok(true) => break Ok(builder.root()),
-                    Ok(false) => {}
-                    Err(problem) => break Err(problem),
-                },
+                Some(Err(error)) => break Err(at.scan_problem(&error)),
+                Some(Ok((event, span))) => {
+                    let span = at.span(span);
+                    if matches!(event, Event::DocumentStart(..)) {
+                        start = Some(span.bytes().start);
+                    }
+                    match builder.event(event, span) {
+                        Ok(true) => break Ok(builder.root()),
+                        Ok(false) => {}
+                        Err(problem) => break Err(problem),
+                    }
+                }
             }
         };
+        // A first one that is broken from the start counts too; after others it is a part of theirs.
+        let broken_at_once = outcome.is_err() && read.starts.is_empty();
+        read.starts.extend(start.or(broken_at_once.then_some(0)));
         match outcome {
             Ok(Some(root)) if arena.node(root).is_null() => {}
-            Ok(Some(root)) => roots.push(root),
-            Ok(None) => return roots,
+            Ok(Some(root)) => read.roots.push(root),
+            Ok(None) => return,
             Err(problem) => {
                 problems.push(problem);
-                broken += 1;
-                if broken == MAX_BROKEN || !matches!(parser.proceed_next_document(), Ok(true)) {
-                    return roots;
+                *broken += 1;
+                if *broken == MAX_BROKEN || !matches!(parser.proceed_next_document(), Ok(true)) {
+                    return;
                 }
             }
         }
     }
 }
 
-fn span_of(id: SourceId, span: granit_parser::Span) -> Span {
-    let start = span.start.byte_offset().unwrap_or(0);
-    Span::new(id, start, span.end.byte_offset().unwrap_or(start))
+/// Where the text lies that the parser was given.
+#[derive(Clone, Copy)]
+struct Base {
+    source: SourceId,
+    offset: usize,
 }
 
-fn scan_problem(id: SourceId, error: &ScanError) -> Problem {
-    let at = error.marker().byte_offset().unwrap_or(0);
-    if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
-        return too_deep(Span::new(id, at, at));
+impl Base {
+    fn span(self, span: granit_parser::Span) -> Span {
+        let start = span.start.byte_offset().unwrap_or(0);
+        let end = span.end.byte_offset().unwrap_or(start);
+        Span::new(self.source, self.offset + start, self.offset + end)
     }
-    Problem::error(format!("{INVALID}: {}", error.info())).at(Span::new(id, at, at))
+
+    fn scan_problem(self, error: &ScanError) -> Problem {
+        let at = self.offset + error.marker().byte_offset().unwrap_or(0);
+        let at = Span::new(self.source, at, at);
+        if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
+            return too_deep(at);
+        }
+        Problem::error(format!("{INVALID}: {}", error.info())).at(at)
+    }
 }
 
 /// An open list or object.

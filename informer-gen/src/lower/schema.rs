@@ -105,7 +105,7 @@ impl Lowering<'_, '_> {
         if let Some(shape) = scalar(name) {
             return shape;
         }
-        if let Some(path) = references.types.resolve(name) {
+        if let Some(path) = references.types.resolve(name, references.spec.release) {
             return Shape::Known(path);
         }
         let Some(definition) = references.spec.definition(name) else {

@@ -1,6 +1,7 @@
 //! Which definitions have a Rust type already.
 
-use crate::model::RustPath;
+use crate::k8s_types;
+use crate::model::{Release, RustPath};
 use crate::names::keyword;
 use crate::problem::Problem;
 
@@ -41,8 +42,22 @@ impl TypeMap {
         Ok(TypeMap { entries })
     }
 
-    /// The Rust type of a definition, if it has one already.
-    pub(crate) fn resolve(&self, definition: &str) -> Option<RustPath> {
+    /// The Rust type of a definition, if it has one already: for the release whose document this is, else for the latest.
+    /// Types that k8s-openapi has no more, or not yet, are generated like unknown ones.
+    pub(crate) fn resolve(&self, definition: &str, release: Option<Release>) -> Option<RustPath> {
+        self.path(definition).filter(|path| k8s_types::exists(path, release))
+    }
+
+    /// Whether a definition has a Rust type already for a release; without one, for every release.
+    pub(crate) fn is_always_there(&self, definition: &str, release: Option<Release>) -> bool {
+        let all = k8s_types::releases();
+        self.path(definition).is_some_and(|path| match release {
+            Some(_) => k8s_types::exists(&path, release),
+            None => all.iter().all(|release| k8s_types::exists(&path, Some(*release))),
+        })
+    }
+
+    fn path(&self, definition: &str) -> Option<RustPath> {
         let (path, rest) = self.entries.iter().find_map(|(prefix, path)| {
             let rest = definition.strip_prefix(prefix.as_str())?;
             let whole = rest.is_empty() || rest.starts_with('.');
@@ -50,10 +65,6 @@ impl TypeMap {
         })?;
         let path = path?;
         let parts: Vec<&str> = rest.split('.').filter(|part| !part.is_empty()).collect();
-        // k8s-openapi has its types in a group and a version; what has fewer parts is not one of them.
-        if path.is_k8s_openapi() && parts.len() < 3 && path.segments().last() == Some("api") {
-            return None;
-        }
         let last = parts.len().saturating_sub(1);
         let tail = parts.iter().enumerate().map(|(at, part)| match at == last {
             true => format!("::{part}"),
@@ -69,7 +80,7 @@ mod tests {
 
     fn resolved(added: &[(&str, &str)], definition: &str) -> Option<String> {
         let added: Vec<_> = added.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
-        TypeMap::new(&added).unwrap().resolve(definition).map(|path| path.to_string())
+        TypeMap::new(&added).unwrap().resolve(definition, None).map(|path| path.to_string())
     }
 
     #[test]
@@ -88,10 +99,26 @@ mod tests {
         ] {
             assert_eq!(resolved(&[], definition).as_deref(), Some(path));
         }
-        // A group of its own under k8s.io, and one that only looks like a built-in one.
-        for definition in ["io.k8s.shop.v1.Widget", "io.k8s.api.v1.Widget", "io.k8s.apis.shop.v1.Widget", "v1.Pod"] {
+        // A group of its own under k8s.io, one that only looks like a built-in one, and what k8s-openapi does not have.
+        for definition in [
+            "io.k8s.shop.v1.Widget",
+            "io.k8s.api.v1.Widget",
+            "io.k8s.apis.shop.v1.Widget",
+            "v1.Pod",
+            "io.k8s.api.core.v1.Widget",
+            "io.k8s.api.extensions.v1beta1.Deployment",
+        ] {
             assert_eq!(resolved(&[], definition), None, "{definition}");
         }
+    }
+
+    #[test]
+    fn a_type_is_that_of_the_documents_release() {
+        let map = TypeMap::new(&[]).unwrap();
+        let of = |minor: Option<u16>| {
+            map.resolve("io.k8s.api.storage.v1beta1.VolumeAttributesClass", minor.map(Release::new))
+        };
+        assert!(of(Some(33)).is_some() && of(Some(37)).is_none() && of(None).is_none());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::release::Release;
 use super::rust_path::RustPath;
-use super::shape::Object;
+use super::shape::{Object, Shape};
 use crate::problem::Place;
 
 /// A resource that can be listed and watched, and the form of its objects.
@@ -37,6 +37,25 @@ impl Kind {
     /// Whether the type of the objects is one of k8s-openapi: a kind that Kubernetes itself has.
     pub(crate) fn is_built_in(&self) -> bool {
         matches!(&self.objects, Objects::Known(path) if path.is_k8s_openapi())
+    }
+
+    /// The types that exist already of its objects and of what is in them.
+    pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
+        let mut known = BTreeSet::new();
+        let object = match &self.objects {
+            Objects::Known(path) => return BTreeSet::from([path]),
+            Objects::Generated(object) => object,
+        };
+        let mut open: Vec<&Shape> = object.fields.iter().map(|field| &field.shape).collect();
+        while let Some(shape) = open.pop() {
+            match shape {
+                Shape::Known(path) => drop(known.insert(path)),
+                Shape::Object(object) => open.extend(object.fields.iter().map(|field| &field.shape)),
+                Shape::List(slot) | Shape::Map(slot) => open.push(&slot.shape),
+                _ => {}
+            }
+        }
+        known
     }
 }
 

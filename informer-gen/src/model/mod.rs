@@ -68,6 +68,11 @@ impl Api {
         api
     }
 
+    /// All kinds, in order, without their groups.
+    pub(crate) fn into_kinds(self) -> Vec<Kind> {
+        self.groups.into_iter().flat_map(|group| group.versions).flat_map(|version| version.kinds).collect()
+    }
+
     /// All kinds, in order.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Kind> {
         self.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds)

@@ -34,6 +34,36 @@ pub(crate) fn plural_accessor(plural: &str) -> String {
 const LISTER_METHODS: &[&str] =
     &["by_namespace", "clone", "deref", "get", "indexer", "iter", "list", "list_decoded", "new"];
 
+/// What stands beside the modules of groups.
+const BESIDE_GROUPS: &[&str] = &["codegen", "prelude"];
+
+/// Methods that every factory has: they would be called in place of a group's accessor.
+const FACTORY_METHODS: &[&str] = &[
+    "builder",
+    "clone",
+    "dynamic",
+    "for_resource",
+    "informer_for",
+    "informer_for_with",
+    "metadata",
+    "new",
+    "resources",
+    "shutdown",
+    "start",
+    "wait_for_cache_sync",
+    "wait_for_cache_sync_within",
+];
+
+/// Whether a group can't be called so.
+pub(crate) fn is_taken_from_groups(name: &str) -> bool {
+    BESIDE_GROUPS.contains(&name) || FACTORY_METHODS.contains(&name)
+}
+
+/// Whether the accessor of a kind can't be called so.
+pub(crate) fn is_taken_from_plurals(name: &str) -> bool {
+    LISTER_METHODS.contains(&name)
+}
+
 /// The Rust type of a kind: the kind as it is, its first letter raised. Only `-`, which no identifier can hold, goes,
 /// and `Self`, which none can be, gets a word behind it (an underscore would make bad prefixes).
 pub(crate) fn kind_type(kind: &str) -> String {

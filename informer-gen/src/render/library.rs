@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
 use crate::code::{Code, format_ident, quote};
+use crate::extras::Extras;
+use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
@@ -15,10 +17,13 @@ const CODEGEN_VERSION: u32 = 1;
 const KEPT: &str = "\
 The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
 again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
-preserves are not read; the cache has them (`Cached::raw`).";
+preserves are not read; the cache has them (`Cached::raw`). An object that was stored before its schema became stricter
+may not fit its type; `Cached::get_as` with a type of fewer fields reads the rest of it.";
 
 /// The file `lib.rs`.
-pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> Code {
+pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> Code {
+    // A type or field may be deprecated by an attribute; what is generated goes on to use it.
+    let lints = extras.has_attributes().then(|| quote!(#![allow(deprecated)]));
     let docs = docs(api);
     let modules = api.groups.iter().zip(&names.groups).map(|(group, names)| {
         let gate = gates.group(group, &names.module);
@@ -42,15 +47,18 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> Code {
     });
     let prelude = prelude(api, names, gates);
     let earliest = earliest(api);
+    let refusals = refusals(api);
     quote! {
         #docs
         #![cfg_attr(rustfmt, rustfmt_skip)]
+        #lints
         #(#modules)*
 
         use ::informer_runtime::codegen;
 
         const _: () = codegen::requires(#CODEGEN_VERSION);
         #earliest
+        #(#refusals)*
 
         /// Every resource of this crate: what `for_resource` of a factory can look up once its builder was given this.
         pub const RESOURCES: &[codegen::Resource] = &[#(#resources),*];
@@ -102,6 +110,13 @@ fn docs(api: &Api) -> Code {
     if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
         lines.push(String::new());
         lines.extend(KEPT.lines().map(str::to_owned));
+    }
+    let missing = k8s_types::missing(api);
+    if !missing.is_empty() {
+        let fits = k8s_types::releases().iter().filter(|release| !missing.contains_key(release));
+        let fits = k8s_types::words(&fits.copied().collect());
+        lines.push(String::new());
+        lines.push(format!("It is for Kubernetes {fits}: k8s-openapi lacks some of its types for other releases."));
     }
     let lines = lines.iter().map(|line| inner_line(line));
     quote!(#(#lines)*)
@@ -163,6 +178,16 @@ fn earliest(api: &Api) -> Option<Code> {
         #[cfg(not(#cfg))]
         ::std::compile_error!(#message);
     })
+}
+
+/// The refusal of releases that lack types which the crate names.
+fn refusals(api: &Api) -> Vec<Code> {
+    let Some(message) = k8s_types::needs(api) else { return Vec::new() };
+    let refuse = |release: Release| {
+        let only_for = format_ident!("k8s_if_1_{}", release.minor());
+        quote!(codegen::k8s_openapi::#only_for! { ::std::compile_error!(#message); })
+    };
+    k8s_types::missing(api).into_keys().map(refuse).collect()
 }
 
 /// What a program needs by name, and the accessors without their names, so that the preludes of several crates get on.

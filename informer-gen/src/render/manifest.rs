@@ -1,21 +1,20 @@
 //! `Cargo.toml` of a generated crate, and the cargo configuration of one that stands alone.
 
-use crate::model::Api;
+use crate::k8s_types;
+use crate::model::{Api, Release};
 use crate::names::Names;
 use crate::request::Request;
 
-/// Kubernetes releases whose types k8s-openapi has.
-const RELEASES: &[&str] = &["v1_33", "v1_34", "v1_35", "v1_36", "v1_37"];
-
 /// The text of `Cargo.toml`, without the header.
 pub(super) fn cargo_toml(request: &Request, api: &Api, names: &Names) -> String {
-    let latest = RELEASES[RELEASES.len() - 1];
+    let latest = latest().map(feature).unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION");
     let runtime = match request.runtime_dependency_path() {
         Some(path) => format!("{{ path = {}, version = \"{version}\", default-features = false }}", quoted(path)),
         None => format!("{{ version = \"{version}\", default-features = false }}"),
     };
-    let releases: String = RELEASES.iter().map(|name| format!("{name} = [\"informer-runtime/{name}\"]\n")).collect();
+    let features = k8s_types::releases().iter().copied().map(feature);
+    let releases: String = features.map(|name| format!("{name} = [\"informer-runtime/{name}\"]\n")).collect();
     let groups: Vec<&str> =
         names.groups.iter().map(|group| group.module.as_str()).filter(|_| request.group_features).collect();
     let default: String = groups.iter().map(|name| format!(", \"{name}\"")).collect();
@@ -53,10 +52,19 @@ features = ["{latest}"]
 
 /// The text of `.cargo/config.toml`, without the header: the release that a bare `cargo check` in the folder uses.
 pub(super) fn cargo_config() -> String {
-    let latest = RELEASES[RELEASES.len() - 1].trim_start_matches('v').replace('_', ".");
+    let latest = latest().map(|release| release.to_string()).unwrap_or_default();
     format!(
         "# The Kubernetes release of the built-in types while this crate is built by itself.\n[env]\nK8S_OPENAPI_ENABLED_VERSION = \"{latest}\"\n"
     )
+}
+
+fn latest() -> Option<Release> {
+    k8s_types::releases().last().copied()
+}
+
+/// The cargo feature that chooses a release.
+fn feature(release: Release) -> String {
+    format!("v1_{}", release.minor())
 }
 
 /// A TOML string.

@@ -18,6 +18,7 @@ mod library;
 mod manifest;
 
 use crate::code::Code;
+use crate::extras::{Extras, Spot};
 use crate::header::Header;
 use crate::layout;
 use crate::model::{Api, Objects};
@@ -28,7 +29,7 @@ use crate::tree::Tree;
 use gate::Gates;
 
 /// All files of a crate. Only a mistake of the generator makes it fail.
-pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree, Problems> {
+pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request) -> Result<Tree, Problems> {
     let mut files = Files { header: Header::new(request), tree: Tree::new(), problems: Problems::new() };
     files.text("Cargo.toml", files.header.toml() + &manifest::cargo_toml(request, api, names));
     if !request.is_workspace_member() {
@@ -38,7 +39,7 @@ pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree,
         files.template("build.rs", &build_script::file(&api.releases));
     }
     let gates = Gates { all: &api.releases, features: request.group_features };
-    files.rust("src/lib.rs", &library::file(api, names, gates));
+    files.rust("src/lib.rs", &library::file(api, names, gates, extras));
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         let folder = format!("src/{}", group_names.module);
@@ -48,7 +49,9 @@ pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree,
             files.rust(&format!("{folder}/mod.rs"), &version::file(&group.name, version, version_names, gates));
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
                 if let Objects::Generated(object) = &kind.objects {
-                    files.rust(&format!("{folder}/{}.rs", names.module), &root::file(kind, object, names, style));
+                    let spot = Spot::kind(extras, kind);
+                    let file = root::file(kind, object, names, &spot, style);
+                    files.rust(&format!("{folder}/{}.rs", names.module), &file);
                 }
                 files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
             }

@@ -4,11 +4,12 @@ use super::doc_comment::{self, code};
 use super::types::{self, Fields, Inner, Style};
 use super::value_type::Local;
 use crate::code::{Code, Ident, format_ident, quote};
+use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style) -> Code {
+pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> Code {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = doc_comment::inner_line(&format!(
         "Types of {} in group {}, version {}.",
@@ -18,10 +19,10 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style
     ));
     let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
-    let structure = structure(kind, object, &ident, &fields, &local, style);
+    let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
     let ways = fields.ways();
-    let types = fields.types(&local, "", style);
+    let types = fields.types(&local, spot, style);
     quote! {
         #module_docs
         #![allow(clippy::module_inception, clippy::type_complexity)]
@@ -33,7 +34,15 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, style: Style
     }
 }
 
-fn structure(kind: &Kind, object: &Object, ident: &Ident, fields: &Fields<'_>, local: &Local, style: Style) -> Code {
+fn structure(
+    kind: &Kind,
+    object: &Object,
+    ident: &Ident,
+    fields: &Fields<'_>,
+    local: &Local,
+    spot: &Spot<'_>,
+    style: Style,
+) -> Code {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
@@ -44,11 +53,13 @@ fn structure(kind: &Kind, object: &Object, ident: &Ident, fields: &Fields<'_>, l
     });
     let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #docs
         #deprecated
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #ident {
             /// Name, namespace, labels and all else that every object has.
             pub metadata: codegen::ObjectMeta,

@@ -8,6 +8,7 @@ use super::doc_comment;
 use super::value_type::Local;
 use super::ways;
 use crate::code::{Code, Ident, format_ident, quote};
+use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
 
@@ -78,14 +79,15 @@ impl<'a> Fields<'a> {
         typed.map(|(_, member)| self.inner.name(member).to_string())
     }
 
-    /// The fields of the struct. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, style: Style) -> Code {
+    /// The fields of the struct at a spot. `local` is what the names around it mean.
+    pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
-            quote!(#docs pub #ident: #ty,)
+            let attributes = spot.field(&field.name).field_attributes();
+            quote!(#docs #attributes pub #ident: #ty,)
         });
         let extra = self.object.open.then(|| {
             let ty = local.value(&Shape::AnyObject, &Code::new());
@@ -133,15 +135,15 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local, path: &str, style: Style) -> Code {
-        let Inner::Module(module) = self.inner else { return self.all_types(local, path, style) };
+    pub(super) fn types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+        let Inner::Module(module) = self.inner else { return self.all_types(local, spot, style) };
         let local = Local::of(self.declared());
-        let types = self.all_types(&local, path, style);
+        let types = self.all_types(&local, spot, style);
         if types.is_empty() {
             return types;
         }
         let module = format_ident!("{module}");
-        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(path)));
+        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(spot.path())));
         quote! {
             #docs
             pub mod #module {
@@ -151,13 +153,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local, path: &str, style: Style) -> Code {
+    fn all_types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let types = self.iter().map(|(field, member)| {
-            let here = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
+            let Some(shape) = field.shape.named() else { return Code::new() };
+            let here = spot.field(&field.name);
             let name = self.inner.name(member);
-            match field.shape.named() {
-                Some(Shape::Object(object)) => object_type(object, &name, &member.snake, local, &here, style),
-                Some(Shape::Enum(values)) => enum_type(values, &name, local, &here, style),
+            match shape {
+                Shape::Object(object) => object_type(object, &name, &member.snake, local, &here, style),
+                Shape::Enum(values) => enum_type(values, &name, local, &here, style),
                 _ => Code::new(),
             }
         });
@@ -165,17 +168,19 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, path: &str, style: Style) -> Code {
+fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), path);
+    let docs = describe_type(style, object.docs.as_deref(), spot.path());
     let default_impl = fields.default_impl(name, &Code::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
     let ways = fields.ways();
-    let types = fields.types(local, path, style);
+    let types = fields.types(local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #docs
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #name { #declarations }
         codegen::object! { #name { #ways } }
         #default_impl
@@ -183,8 +188,8 @@ fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, path:
     }
 }
 
-fn enum_type(values: &Enum, name: &Ident, local: &Local, path: &str, style: Style) -> Code {
-    let docs = describe_type(style, values.docs.as_deref(), path);
+fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+    let docs = describe_type(style, values.docs.as_deref(), spot.path());
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let both = wires.iter().zip(members.iter().map(|member| format_ident!("{}", member.pascal)));
@@ -194,9 +199,11 @@ fn enum_type(values: &Enum, name: &Ident, local: &Local, path: &str, style: Styl
     });
     let texts = both.map(|(wire, variant)| quote!(#variant = #wire,));
     let text = local.value(&Shape::Text, &Code::new());
+    let (derives, attributes) = (spot.enum_derives(), spot.enum_attributes());
     quote! {
         #docs
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash #derives)]
+        #attributes
         pub enum #name {
             #(#variants)*
             /// A value that the schema does not name.

@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 mod case;
 mod docs;
+mod keep_going;
+mod messages;
 mod owned;
 mod ways;
 
@@ -53,6 +55,30 @@ fn standard_input_is_an_input() {
     let (code, _, stderr) = said(child.wait_with_output().unwrap());
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(case.out().contains_key("src/lib.rs"));
+}
+
+#[test]
+fn h25_json_of_several_commands_in_one_file_is_read() {
+    let json = |name: &str, plural: &str| {
+        let schema = serde_json::json!({"openAPIV3Schema": {"type": "object"}});
+        serde_json::json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": format!("{plural}.shop.example.test")},
+            "spec": {
+                "group": "shop.example.test", "scope": "Namespaced", "names": {"kind": name, "plural": plural},
+                "versions": [{"name": "v1", "served": true, "storage": true, "schema": schema}],
+            },
+        })
+    };
+    let (widget, zone) = (json("Widget", "widgets"), json("Zone", "zones"));
+    let case = Case::new(&[("crds/all.json", &format!("{widget:#}\n{zone:#}\n"))]);
+    let (code, _, stderr) = case.generate("");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(case.out().contains_key("src/shop_example_test/v1/zone.rs"));
+    case.put("crds/all.json", format!("{widget:#}\n{zone:#}\n").replace("Namespaced", "Here"));
+    let (code, _, stderr) = case.generate("");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("in document 2 of 2, the CRD zones.shop.example.test"), "{stderr}");
 }
 
 #[test]
@@ -117,18 +143,6 @@ fn the_command_line_is_checked_and_explained() {
         assert!(stdout.contains(told), "{stdout}");
     }
     assert_eq!(case.run("--version").0, 0);
-}
-
-#[test]
-fn a_closed_pipe_ends_it_quietly() {
-    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
-    for args in ["--crd crds --crate shop-informers --out out --dump-model", "--help"] {
-        let mut child = case.command(args);
-        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        drop(child.stdout.take());
-        let (code, _, stderr) = said(child.wait_with_output().unwrap());
-        assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Other ways to ask: patterns, a file with the flags, modules, trial runs, explanations, messages for programs.
+//! Other ways to ask: patterns, a file with the flags, modules, trial runs, explanations.
 
 use std::fs;
 
@@ -84,48 +84,6 @@ fn a_crd_is_explained() {
     }
 }
 
-#[test]
-fn messages_for_programs() {
-    let broken = WIDGET.replace("type: string", "type: text").replace("scope: Namespaced", "scope: Here");
-    let case = Case::new(&[("crds/widget.yaml", &broken)]);
-    let (code, stdout, stderr) = case.generate("--message-format json");
-    assert_eq!((code, stdout.as_str()), (1, ""));
-    let lines: Vec<serde_json::Value> = stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 2, "{stderr}");
-    let scope = &lines[0];
-    assert_eq!((&scope["severity"], &scope["file"]), (&"error".into(), &"crds/widget.yaml".into()));
-    assert_eq!((&scope["line"], &scope["column"]), (&8.into(), &10.into()));
-    let (start, end) = (scope["start"].as_u64().unwrap() as usize, scope["end"].as_u64().unwrap() as usize);
-    assert_eq!(&broken[start..end], "Here");
-    assert_eq!((&scope["crd"], &scope["pointer"]), (&"widgets.shop.example.test".into(), &"/spec/scope".into()));
-    assert!(scope["hint"].as_str().unwrap().contains("Cluster"));
-}
-
-/// B52: one bad CRD among good ones, and everything else that lies in such a folder.
-#[test]
-fn b52_every_problem_of_a_folder_is_told() {
-    let case = Case::new(&[("crds/zone.yaml", &zone())]);
-    let numbers = WIDGET.replace("type: string, description: How large it is.", "type: integer, enum: [1, 2, 3]");
-    case.put("crds/numbers.yaml", &numbers);
-    case.put("crds/deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\n---\n---\n# nothing\n");
-    let (code, stdout, stderr) = case.generate("");
-    assert_eq!((code, stderr.as_str()), (0, ""));
-    assert!(stdout.contains("passed over 1 objects that are no CRDs: 1 Deployment"), "{stdout}");
-    let before = case.out();
-    case.put("crds/template.yaml", "{{ if .Values.crds }}\na: 1\n{{ end }}\n");
-    case.put("crds/broken.yaml", "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: ]\n");
-    let no_schema = WIDGET.replace("widget", "gadget").replace("Widget", "Gadget");
-    case.put("crds/none.yaml", &no_schema[..no_schema.find("      schema:").unwrap()]);
-    let (code, _, stderr) = case.generate("");
-    assert_eq!(code, 1);
-    for told in
-        ["template.yaml:1:1", "broken.yaml:7:4", "none.yaml:10:7", "gadgets.shop.example.test at /spec/versions/0"]
-    {
-        assert!(stderr.contains(told), "{told} in:\n{stderr}");
-    }
-    assert_eq!(case.out(), before);
-}
-
 /// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
 #[test]
 fn row_26_32_limits_are_told() {
@@ -152,4 +110,55 @@ fn row_26_32_limits_are_told() {
     let (code, _, stderr) = case.run("--crd deep.yaml --crate shop-informers --out out");
     assert_eq!(code, 1);
     assert!(stderr.contains("`type: text` is none of"), "{stderr}");
+}
+
+#[test]
+fn other_names_on_request() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let flags = "--rename group:shop.example.test=shop --rename kind:shop.example.test/v1/Widget=ShopWidget";
+    let (code, _, stderr) = case.generate(flags);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let by_flags = case.out();
+    let types = &by_flags["src/shop/v1/shop_widget.rs"];
+    assert!(types.contains("pub struct ShopWidget {") && types.contains("const KIND: &'static str = \"Widget\""));
+    assert!(types.contains(flags), "{types}");
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    let rename = "rename = ['group:shop.example.test=shop', 'kind:shop.example.test/v1/Widget=ShopWidget']\n";
+    case.put("informer-gen.toml", format!("crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\n{rename}"));
+    assert_eq!(case.run("").0, 0);
+    assert_eq!(case.out(), by_flags);
+
+    let (code, _, stderr) = case.generate("--rename kind:shop.example.test/v1/Wigdet=A --rename group:x=B");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("\"B\" can't be its name") && stderr.contains("like shop_two"), "{stderr}");
+    let (code, _, stderr) = case.generate("--rename kind:shop.example.test/v1/Wigdet=A");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("near it: `kind:shop.example.test/v1/Widget`"), "{stderr}");
+    assert_eq!(case.out(), by_flags);
+}
+
+#[test]
+fn derives_and_attributes_on_request() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let flags = "--derive Eq --derive Widget.spec=Hash --attribute Widget.spec.size=deprecated";
+    let (code, _, stderr) = case.generate(flags);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let by_flags = case.out();
+    let types = &by_flags["src/shop_example_test/v1/widget.rs"];
+    assert!(
+        types.contains(flags) && types.contains("Default, PartialEq, Eq, Hash)]\npub struct WidgetSpec"),
+        "{types}"
+    );
+    assert!(types.contains("#[deprecated]\n    pub size: "), "{types}");
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    let more = "derive = ['Eq', 'Widget.spec=Hash']\nattribute = 'Widget.spec.size=deprecated'\n";
+    case.put("informer-gen.toml", format!("crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\n{more}"));
+    assert_eq!(case.run("").0, 0);
+    assert_eq!(case.out(), by_flags);
+
+    let (code, _, stderr) = case.generate("--derive Widget.spce=Eq --attribute Widget.spec.sizes=a");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("Widget has no field \"spce\"") && stderr.contains("near it: `spec`"), "{stderr}");
+    assert!(stderr.contains("near it: `size`") && stderr.contains("2 problems; nothing was written"), "{stderr}");
+    assert_eq!(case.out(), by_flags);
 }

@@ -145,6 +145,15 @@ impl Document {
         self
     }
 
+    /// The same with another name for some definitions.
+    #[must_use]
+    pub(crate) fn renamed(self, from: &str, to: &str) -> Self {
+        let text = self.v2().to_string().replace(from, to);
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let part = |name: &str| value[name].as_object().unwrap().clone();
+        Document { paths: part("paths"), definitions: part("definitions") }
+    }
+
     /// As Swagger 2.
     pub(crate) fn v2(&self) -> Value {
         json!({

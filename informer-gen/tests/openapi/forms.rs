@@ -50,7 +50,7 @@ fn the_order_of_documents_and_of_keys_is_no_matter() {
 #[test]
 fn a_pruned_document_gives_the_same_without_descriptions() {
     for form in [document().v2(), document().v3()] {
-        let pruned = prune(&text("openapi.json", &form)).unwrap();
+        let pruned = prune(&text("openapi.json", &form), None).unwrap();
         assert!(!pruned.contains("Where it listens"), "{pruned}");
         let mut whole = request(&form);
         whole.docs = false;
@@ -60,7 +60,7 @@ fn a_pruned_document_gives_the_same_without_descriptions() {
         assert_eq!(generate(&whole).unwrap().tree, generate(&small).unwrap().tree);
         assert_eq!(coverage(&whole), coverage(&small));
         // Nothing is left to prune.
-        assert_eq!(prune(&small.openapi[0]).unwrap(), pruned);
+        assert_eq!(prune(&small.openapi[0], None).unwrap(), pruned);
     }
 }
 

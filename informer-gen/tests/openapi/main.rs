@@ -7,3 +7,4 @@ mod forms;
 mod kinds;
 mod releases;
 mod types;
+mod built_in;

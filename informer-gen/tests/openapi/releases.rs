@@ -18,7 +18,7 @@ fn request() -> Request {
 }
 
 #[test]
-fn row_36_every_program_gets_the_kinds_of_its_release() {
+fn h36_every_program_gets_the_kinds_of_its_release() {
     let request = request();
     let group = file(&request, "src/shop_example_test/mod.rs");
     let version = file(&request, "src/shop_example_test/v1/mod.rs");

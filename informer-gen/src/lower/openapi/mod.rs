@@ -133,7 +133,7 @@ impl<'a> Reader<'_, 'a> {
         };
         let definition = self.spec.definition(list.item);
         let marked = definition.map(GroupVersionKind::marked).unwrap_or_default();
-        if let Some(path) = self.types.resolve(list.item) {
+        if let Some(path) = self.types.resolve(list.item, self.spec.release) {
             // A type is of one group, version and kind; a definition may be of several.
             let fits = marked.is_empty() || marked == [*kind];
             if fits || !path.is_k8s_openapi() {

@@ -1,11 +1,13 @@
 //! What an API server refuses in a CRD, so that nobody generates from one that no cluster takes.
 //!
-//! Each rule has a broken CRD in `tests/data/refused`, with what a server said to it beside. Not judged here: whether
-//! expressions in CEL and regular expressions compile, beyond what is cut short or not in the server's syntax.
+//! Each rule has a broken CRD in `tests/data/refused`, with what a server said to it beside. Not judged here: what
+//! expressions in CEL cost, and their types beyond the fields that they name.
 
 mod trail;
 mod keyword;
 mod pattern;
+mod cel_type;
+mod cel;
 mod validation;
 mod list;
 mod nested;

@@ -1,5 +1,6 @@
 //! The schemas within `allOf`, `anyOf`, `oneOf` and `not`: they may narrow values down, and say nothing of their form.
 
+use super::cel_type::Type;
 use super::keyword::{check_schema, flag, key_span, present, text};
 use super::trail::{At, Step, Teller};
 use super::{pattern, validation};
@@ -42,7 +43,8 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
             continue;
         }
         forms(schema, at, typed, teller);
-        validation::check(schema, at, teller);
+        // The type of the value is told outside.
+        validation::check(schema, Type::Dyn, at, teller);
         if let Some(node) = present(schema, "pattern")
             && let Some(wrong) = node.as_str().and_then(pattern::wrong)
         {

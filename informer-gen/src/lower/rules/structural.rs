@@ -2,6 +2,7 @@
 //!
 //! The walk has its own stack, so that a deep schema is only a long walk.
 
+use super::cel_type::Type;
 use super::keyword::{check_schema, flag, key_span, present, text};
 use super::trail::{At, Teller};
 use super::{default, list, nested, pattern, validation};
@@ -48,7 +49,8 @@ pub(super) fn check<'a>(root: Node<'a>, teller: &mut Teller<'_, 'a>) {
         metadata(schema, at, level, teller);
         list::check(schema, at, teller);
         nested::check(schema, at, teller);
-        validation::check(schema, at, teller);
+        let of = if level == Level::Root { Type::Resource(schema) } else { Type::of(schema) };
+        validation::check(schema, of, at, teller);
         default::check(schema, at, teller);
         below(schema, at, teller, &mut open);
     }

@@ -1,0 +1,144 @@
+//! Where in the types of a kind a renderer is, and what is added there.
+
+use proc_macro2::TokenStream;
+
+use super::target::{Path, Target};
+use super::{Addition, Extras, Rule, derivable};
+use crate::code::{Code, quote};
+use crate::model::{Kind, Object};
+
+/// A place in a kind: the object itself, or a field at some depth.
+#[derive(Clone, Debug)]
+pub(crate) struct Spot<'a> {
+    extras: &'a Extras,
+    /// What may be meant here or below.
+    alive: Vec<Alive<'a>>,
+    /// Names from the root, with dots between them.
+    path: String,
+    root: bool,
+}
+
+/// A rule that led here.
+#[derive(Clone, Copy, Debug)]
+struct Alive<'a> {
+    rule: &'a Rule,
+    path: &'a Path,
+    /// How many steps of its path are gone.
+    gone: usize,
+    /// Whether this is below the end of its path.
+    beyond: bool,
+}
+
+impl Alive<'_> {
+    /// Whether it means this place.
+    fn is_here(&self) -> bool {
+        self.gone == self.path.steps.len() && self.path.below == self.beyond
+    }
+}
+
+impl<'a> Spot<'a> {
+    /// The objects of a kind.
+    pub(crate) fn kind(extras: &'a Extras, kind: &Kind) -> Self {
+        let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
+            Target::At(path) if path.is_in(kind) => Some(Alive { rule, path, gone: 0, beyond: false }),
+            _ => None,
+        });
+        Spot { extras, alive: alive.collect(), path: String::new(), root: true }
+    }
+
+    /// A field of the object, or of the objects in the list or map, at this place.
+    pub(crate) fn field(&self, name: &str) -> Self {
+        let path = if self.root { name.to_owned() } else { format!("{}.{name}", self.path) };
+        let alive = self.alive.iter().filter_map(|alive| match alive.path.steps.get(alive.gone) {
+            Some(step) if step == name => Some(Alive { gone: alive.gone + 1, ..*alive }),
+            None if alive.path.below => Some(Alive { beyond: true, ..*alive }),
+            _ => None,
+        });
+        Spot { extras: self.extras, alive: alive.collect(), path, root: false }
+    }
+
+    /// Names from the root, with dots between them; empty there.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The derives of the struct of this place, after those that it has anyway.
+    pub(crate) fn struct_derives(&self, object: &Object) -> Code {
+        let holds = |derive: &str| derivable::by_struct(derive, object, self.root);
+        self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
+    }
+
+    /// The derives of the enum of this place, after those that it has anyway.
+    pub(crate) fn enum_derives(&self) -> Code {
+        let there = ["Clone", "Debug", "Default", "Display", "Eq", "Hash", "PartialEq"];
+        self.derives(&Target::Enums, &there, |_| true)
+    }
+
+    fn derives(&self, sort: &Target, there: &[&str], holds: impl Fn(&str) -> bool) -> Code {
+        let mut given: Vec<&str> = Vec::new();
+        for (rule, exact) in self.rules(sort) {
+            let Addition::Derives(derives) = &rule.addition else { continue };
+            for derive in derives {
+                let name = short(derive);
+                let is_there = there.contains(&name) || SERDE.contains(&name) || given.contains(&derive.as_str());
+                if !is_there && (exact || holds(name)) {
+                    given.push(derive);
+                }
+            }
+        }
+        let given = given.iter().filter_map(|path| path.parse::<TokenStream>().ok());
+        given.map(|path| quote!(, #path)).collect()
+    }
+
+    /// The attributes of the struct of this place.
+    pub(crate) fn struct_attributes(&self) -> Code {
+        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
+    }
+
+    /// The attributes of the enum of this place.
+    pub(crate) fn enum_attributes(&self) -> Code {
+        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
+    }
+
+    /// The attributes of the field at this place.
+    pub(crate) fn field_attributes(&self) -> Code {
+        self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
+    }
+
+    fn is_of_type(&self, rule: &Rule) -> bool {
+        match &rule.target {
+            Target::At(path) => path.of_type || self.root,
+            _ => true,
+        }
+    }
+
+    fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
+        let attributes = rules.filter_map(|(rule, _)| match &rule.addition {
+            Addition::Attribute(text) => text.parse::<TokenStream>().ok(),
+            Addition::Derives(_) => None,
+        });
+        attributes.map(|attribute| quote!(#[#attribute])).collect()
+    }
+
+    /// What is meant for the type of this place, in the order in which it was asked for, each with whether it means
+    /// this type alone.
+    fn rules(&self, sort: &Target) -> impl Iterator<Item = (&'a Rule, bool)> {
+        self.extras.rules.iter().filter_map(move |rule| match &rule.target {
+            Target::At(_) => self.here().find(|(here, _)| std::ptr::eq(*here, rule)),
+            target if *target == Target::All || target == sort => Some((rule, false)),
+            _ => None,
+        })
+    }
+
+    fn here(&self) -> impl Iterator<Item = (&'a Rule, bool)> {
+        self.alive.iter().filter(|alive| alive.is_here()).map(|alive| (alive.rule, !alive.path.below))
+    }
+}
+
+/// Traits that the runtime's macros implement, whatever the path by which they are asked for.
+const SERDE: &[&str] = &["Deserialize", "Serialize"];
+
+/// A derive without the path to it.
+fn short(derive: &str) -> &str {
+    derive.rsplit("::").next().unwrap_or(derive)
+}

@@ -1,0 +1,264 @@
+//! Expressions in CEL: whether they are such, and whether the fields that they name are there.
+//!
+//! A parser of the language tells the one. For the other, paths are followed from `self` and `oldSelf`, and from the
+//! variables of macros, as far as schemas tell what they are; the rest is the server's business.
+
+use std::thread;
+
+use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue, operators};
+use cel::parser::{Expression, Parser};
+
+use super::cel_type::Type;
+
+/// Bytes of an expression that are looked into; longer ones are left to the server. The longest known has 1,400.
+const MAX_LENGTH: usize = 4096;
+
+/// The parser recurses, up to its own limit: what it needs for that without optimisation, four times over.
+const STACK: usize = 64 << 20;
+
+/// What is wrong with an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) message: String,
+    /// What to do about it; may be empty.
+    pub(super) hint: String,
+}
+
+/// What is wrong with an expression about a value of this type; `None` where nothing is known to be.
+pub(super) fn wrong(expression: &str, of: Type<'_>) -> Option<Wrong> {
+    if expression.len() > MAX_LENGTH {
+        return None;
+    }
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || judge(expression, of));
+        // Where there is no thread, the server is to judge.
+        thread.ok()?.join().ok().flatten()
+    })
+}
+
+fn judge(expression: &str, of: Type<'_>) -> Option<Wrong> {
+    let parser = Parser::new().enable_optional_syntax(true).enable_ident_escape_syntax(true);
+    let parsed = match parser.parse(expression) {
+        Ok(parsed) => parsed,
+        Err(errors) => {
+            let first = errors.errors.first()?;
+            // The server's limit of nesting is another.
+            let too_deep = errors.errors.iter().any(|error| error.msg.contains("Recursion limit"));
+            let message = format!("this is no expression in CEL: {}", stopped(expression, first.pos));
+            return (!too_deep).then_some(Wrong { message, hint: String::new() });
+        }
+    };
+    let mut names = Names { of, variables: Vec::new(), wrong: None };
+    let value = names.look(&parsed);
+    let no_answer = || Wrong {
+        message: "a rule must be true or false, but this is the value of a field".to_owned(),
+        hint: "compare it with something".to_owned(),
+    };
+    names.wrong.or_else(|| (!value.may_be_boolean()).then(no_answer))
+}
+
+/// Where the parser stopped, by what stands there.
+fn stopped(expression: &str, (line, column): (isize, isize)) -> String {
+    let [line, column] = [line, column].map(|number| usize::try_from(number - 1).unwrap_or(0));
+    let line = expression.lines().nth(line).unwrap_or_default();
+    let rest: String = line.chars().skip(column).take(20).collect();
+    match rest.trim() {
+        "" => "its end is missing".to_owned(),
+        rest => format!("it goes wrong at `{rest}`"),
+    }
+}
+
+/// Macros with a variable for the index or key, and one for the value.
+const OF_TWO_VARIABLES: &[&str] =
+    &["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
+
+/// What functions are found under, as in `ip.isCanonical('::1')`.
+const NAMESPACES: &[&str] = &[
+    "base64", "cel", "cidr", "format", "ip", "json", "lists", "math", "optional", "quantity", "regex", "semver",
+    "sets", "strings", "url",
+];
+
+/// Words that are no fields and no variables: types, and the beginnings of their names.
+const WORDS: &[&str] = &[
+    "bool",
+    "bytes",
+    "double",
+    "dyn",
+    "google",
+    "int",
+    "kubernetes",
+    "list",
+    "map",
+    "net",
+    "null_type",
+    "optional_type",
+    "string",
+    "timestamp",
+    "duration",
+    "type",
+    "uint",
+];
+
+/// Follows names through an expression.
+struct Names<'a> {
+    /// What `self` is.
+    of: Type<'a>,
+    /// Those of the macros around, the innermost last.
+    variables: Vec<(String, Type<'a>)>,
+    /// The first thing that is wrong.
+    wrong: Option<Wrong>,
+}
+
+impl<'a> Names<'a> {
+    /// Looks through an expression and tells what its value is. Its depth is bounded by its length.
+    fn look(&mut self, expression: &Expression) -> Type<'a> {
+        match &expression.expr {
+            Expr::Ident(name) => self.name(name),
+            Expr::Select(select) => {
+                let operand = match &select.operand.expr {
+                    // The beginning of a type's name, perhaps.
+                    Expr::Ident(name) if WORDS.contains(&name.as_str()) => Type::Dyn,
+                    _ => self.look(&select.operand),
+                };
+                let of = self.field(operand, &select.operand, &select.field);
+                if select.test { Type::Dyn } else { of }
+            }
+            Expr::Call(call) => self.call(call),
+            Expr::Comprehension(comprehension) => self.comprehension(comprehension),
+            Expr::List(list) => {
+                list.elements.iter().for_each(|element| _ = self.look(element));
+                Type::Dyn
+            }
+            Expr::Map(map) => {
+                for entry in &map.entries {
+                    if let EntryExpr::MapEntry(entry) = &entry.expr {
+                        self.look(&entry.key);
+                        self.look(&entry.value);
+                    }
+                }
+                Type::Dyn
+            }
+            Expr::Literal(_) | Expr::Struct(_) | Expr::Unspecified => Type::Dyn,
+        }
+    }
+
+    fn call(&mut self, call: &CallExpr) -> Type<'a> {
+        let target = match call.target.as_deref() {
+            Some(Expression { expr: Expr::Ident(name), .. }) if self.is_namespace(name) => Type::Dyn,
+            target => target.map_or(Type::Dyn, |target| self.look(target)),
+        };
+        // The parser leaves macros of two variables as they are.
+        if let [first, second, body @ ..] = &*call.args
+            && let (Expr::Ident(first), Expr::Ident(second)) = (&first.expr, &second.expr)
+            && call.target.is_some()
+            && OF_TWO_VARIABLES.contains(&&*call.func_name)
+        {
+            let before = self.variables.len();
+            self.variables.extend([(first.clone(), Type::Dyn), (second.clone(), target.item())]);
+            body.iter().for_each(|part| _ = self.look(part));
+            self.variables.truncate(before);
+            return Type::Dyn;
+        }
+        let values: Vec<Type<'a>> = call.args.iter().map(|argument| self.look(argument)).collect();
+        match (&*call.func_name, &*call.args, &*values) {
+            (operators::OPT_SELECT, [operand, field], [value, _]) => match &field.expr {
+                Expr::Literal(LiteralValue::String(field)) => self.field(*value, operand, field.inner()),
+                _ => Type::Dyn,
+            },
+            (operators::INDEX, _, [value, _]) => value.item(),
+            // Both branches are of one type, or the server refuses it.
+            (operators::CONDITIONAL, _, [_, value, _]) => *value,
+            _ => Type::Dyn,
+        }
+    }
+
+    /// What a macro is written out to: a loop over a range, or nothing but a name for a value.
+    fn comprehension(&mut self, comprehension: &ComprehensionExpr) -> Type<'a> {
+        let range = self.look(&comprehension.iter_range);
+        let begin = self.look(&comprehension.accu_init);
+        let before = self.variables.len();
+        match &comprehension.iter_var2 {
+            // Keys of a map are texts of the user's choice.
+            None => {
+                let item = if range.is_list() { range.item() } else { Type::Dyn };
+                self.variables.push((comprehension.iter_var.clone(), item));
+            }
+            Some(second) => {
+                self.variables.push((comprehension.iter_var.clone(), Type::Dyn));
+                self.variables.push((second.clone(), range.item()));
+            }
+        }
+        self.variables.push((comprehension.accu_var.clone(), begin));
+        for part in [&comprehension.loop_cond, &comprehension.loop_step, &comprehension.result] {
+            self.look(part);
+        }
+        self.variables.truncate(before);
+        Type::Dyn
+    }
+
+    fn variable(&self, name: &str) -> Option<Type<'a>> {
+        let of_macro = self.variables.iter().rev().find(|(variable, _)| variable == name).map(|(_, of)| *of);
+        of_macro.or_else(|| matches!(name, "self" | "oldSelf").then_some(self.of))
+    }
+
+    /// Whether a function is found under this name, rather than done to what it names.
+    fn is_namespace(&self, name: &str) -> bool {
+        let field = || self.of.field(name).is_ok();
+        self.variable(name).is_none() && (NAMESPACES.contains(&name) || WORDS.contains(&name) || !field())
+    }
+
+    fn name(&mut self, name: &str) -> Type<'a> {
+        if let Some(of) = self.variable(name) {
+            return of;
+        }
+        if !WORDS.contains(&name) {
+            let hint = match self.of.field(name) {
+                Ok(_) if !matches!(self.of, Type::Dyn) => format!("write `self.{name}`"),
+                _ => "a rule knows `self`, and `oldSelf` for what was there before".to_owned(),
+            };
+            self.tell(format!("nothing is called `{name}` here"), hint);
+        }
+        Type::Dyn
+    }
+
+    fn field(&mut self, operand: Type<'a>, expression: &Expression, name: &str) -> Type<'a> {
+        let fields = match operand.field(name) {
+            Ok(of) => return of,
+            Err(fields) => fields,
+        };
+        let whose = path(expression).map_or("what is before it".to_owned(), |path| format!("`{path}`"));
+        let hint = match &*fields {
+            [] => "it has no fields that a rule could name".to_owned(),
+            fields if fields.len() > SHOWN => format!("among its fields are {}", fields[..SHOWN].join(", ")),
+            fields => format!("its fields are {}", fields.join(", ")),
+        };
+        self.tell(format!("the rule names the field `{name}` of {whose}, which has none of that name"), hint);
+        Type::Dyn
+    }
+
+    fn tell(&mut self, message: String, hint: String) {
+        self.wrong.get_or_insert(Wrong { message, hint });
+    }
+}
+
+/// Fields that a hint names.
+const SHOWN: usize = 8;
+
+/// A path as it is written.
+fn path(expression: &Expression) -> Option<String> {
+    let (mut expression, mut steps) = (expression, Vec::new());
+    loop {
+        match &expression.expr {
+            Expr::Ident(name) => {
+                steps.push(name.as_str());
+                steps.reverse();
+                return Some(steps.join("."));
+            }
+            Expr::Select(select) => {
+                steps.push(&select.field);
+                expression = &select.operand;
+            }
+            _ => return None,
+        }
+    }
+}

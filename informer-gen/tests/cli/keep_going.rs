@@ -1,0 +1,179 @@
+//! One bad CRD among good ones, and everything else that lies in such a folder: strict, and with `--keep-going`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Stdio;
+
+use crate::case::{Case, WIDGET, said, zone};
+
+/// The CRD of another kind.
+fn kind(kind: &str) -> String {
+    WIDGET.replace("Widget", kind).replace("widget", &kind.to_lowercase())
+}
+
+/// What can be generated: ten plain CRDs, enums of numbers and of anything, and one of 2 MB.
+fn good(case: &Case) {
+    for name in ["Anvil", "Bolt", "Clamp", "Drill", "Easel", "File", "Gauge", "Hammer", "Iron"] {
+        case.put(&format!("crds/{}.yaml", name.to_lowercase()), kind(name));
+    }
+    case.put("crds/zone.yaml", zone());
+    let size = "type: string, description: How large it is.";
+    case.put("crds/numbers.yaml", kind("Number").replace(size, "type: integer, enum: [1, 2, 3]"));
+    let mixed = "x-kubernetes-preserve-unknown-fields: true, enum: [1, a, true, null]";
+    case.put("crds/mixed.yaml", kind("Mixed").replace(size, mixed));
+    let long = "word ".repeat(1000);
+    let fields: String =
+        (0..400).map(|at| format!("                f{at}: {{type: string, description: {long}}}\n")).collect();
+    let large = kind("Large") + &fields;
+    assert!(large.len() > 2_000_000);
+    case.put("crds/large.yaml", large);
+    // No CRDs, and nothing wrong with that.
+    case.put("crds/deployment.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\n");
+    case.put("crds/empty.yaml", "---\n---\n# nothing\n");
+}
+
+/// What can't.
+fn bad(case: &Case) {
+    case.put("crds/template.yaml", "{{ if .Values.crds }}\na: 1\n{{ end }}\n");
+    case.put("crds/broken.yaml", "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: ]\n");
+    let none = kind("Nothing");
+    case.put("crds/none.yaml", format!("{}---\n{}", kind("Jig"), &none[..none.find("      schema:").unwrap()]));
+    case.put("crds/twice.yaml", kind("Twice").replace("scope: Namespaced", "scope: Namespaced\n  scope: Cluster"));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("nowhere", case.folder.path().join("crds/unreadable.yaml")).unwrap();
+}
+
+/// Files without what says how they were made.
+fn contents(out: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let contents = out.into_iter().filter(|(path, _)| !path.ends_with(".manifest"));
+    contents.map(|(path, text)| (path, text.replace(" --keep-going", ""))).collect()
+}
+
+const TOLD: [&str; 8] = [
+    "template.yaml:1:1",
+    "broken.yaml:7:4",
+    "none.yaml:31:7",
+    "in document 2 of 2, the CRD nothings.shop.example.test at /spec/versions/0",
+    "twice.yaml:9:3",
+    "the key \"scope\" is there twice",
+    #[cfg(unix)]
+    "crds/unreadable.yaml can't be read",
+    #[cfg(not(unix))]
+    "",
+    "error: ",
+];
+
+#[test]
+fn b52_strict_every_problem_of_a_folder_is_told_and_nothing_is_written() {
+    let case = Case::new(&[]);
+    good(&case);
+    let (code, stdout, stderr) = case.generate("");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("passed over 1 objects that are no CRDs: 1 Deployment"), "{stdout}");
+    let before = case.out();
+    assert!(before["src/shop_example_test/v1/number.rs"].contains("pub size: Option<i64>"));
+    assert!(before.contains_key("src/shop_example_test/v1/mixed.rs"));
+    bad(&case);
+    let (code, stdout, stderr) = case.generate("");
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    for told in TOLD {
+        assert!(stderr.contains(told), "{told} in:\n{stderr}");
+    }
+    let count = if cfg!(unix) { 5 } else { 4 };
+    assert!(stderr.ends_with(&format!("informer-gen: {count} problems; nothing was written\n")), "{stderr}");
+    assert_eq!(case.out(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn b52_lenient_the_good_ones_are_generated_and_the_rest_is_counted() {
+    let case = Case::new(&[]);
+    good(&case);
+    case.put("crds/jig.yaml", kind("Jig"));
+    assert_eq!(case.generate("").0, 0);
+    let wanted = contents(case.out());
+    fs::remove_file(case.folder.path().join("crds/jig.yaml")).unwrap();
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    bad(&case);
+    let (code, stdout, stderr) = case.generate("--keep-going");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains(" created"), "{stdout}");
+    for told in TOLD {
+        assert!(stderr.contains(told), "{told} in:\n{stderr}");
+    }
+    // The duplicate key belongs to no CRD that is known: its document counts as one that can't be understood.
+    let last = "informer-gen: 5 problems; 4 inputs could not be read; 1 CRD left out\n";
+    assert!(stderr.ends_with(last), "{stderr}");
+    assert_eq!(contents(case.out()), wanted);
+    // The same again by what the output says of itself, and by a file; and it is up to date.
+    assert!(case.out()["src/lib.rs"].contains("--out . --keep-going\n"));
+    let (code, stdout, stderr) = case.generate("--keep-going --check --quiet");
+    assert_eq!((code, stdout.as_str()), (0, ""));
+    assert!(stderr.ends_with(last), "{stderr}");
+    case.put("informer-gen.toml", "crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\nkeep-going = true\n");
+    assert_eq!(case.run("--check").0, 0);
+    // Without the flag it is as strict as ever.
+    assert_eq!(case.generate("--check").0, 1);
+}
+
+#[test]
+fn b52_lenient_of_two_that_clash_none_is_made() {
+    let twice = kind("Bolt").replace("scope: Namespaced", "scope: Cluster");
+    let case = Case::new(&[("crds/a.yaml", WIDGET), ("crds/b.yaml", &kind("Bolt")), ("crds/c.yaml", &twice)]);
+    // One more than the names allow: the lister of the one has the name of the other.
+    case.put("crds/d.yaml", kind("Nut"));
+    case.put("crds/e.yaml", kind("NutLister"));
+    let (code, _, stderr) = case.generate("--keep-going");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.ends_with("informer-gen: 2 problems; 3 CRDs left out\n"), "{stderr}");
+    // A name that was asked for what is left out is told, and no reason to make nothing.
+    let renamed = case.generate("--keep-going --rename kind:shop.example.test/v1/Bolt=Screw");
+    assert_eq!(renamed.0, 0, "{}", renamed.2);
+    assert!(renamed.2.contains("kind:shop.example.test/v1/Bolt"), "{}", renamed.2);
+    let kinds: Vec<String> = case.out().into_keys().filter(|path| path.ends_with("_informer.rs")).collect();
+    assert_eq!(kinds, ["src/shop_example_test/v1/widget_informer.rs"]);
+}
+
+#[test]
+fn b52_lenient_with_nothing_left_writes_nothing() {
+    let case = Case::new(&[("crds/a.yaml", &WIDGET.replace("scope: Namespaced", "scope: Here"))]);
+    let (code, stdout, stderr) = case.generate("--keep-going");
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    assert!(stderr.contains("nothing is left to generate") && stderr.contains("a.yaml:8:10"), "{stderr}");
+    assert!(stderr.ends_with("2 problems; nothing was written\n"), "{stderr}");
+    // What is wrong with the request is not forgiven.
+    assert_eq!(case.run("--crd crds --crate 2a --out out --keep-going").0, 1);
+    case.put("crds/b.yaml", zone());
+    case.put("api.json", "{}");
+    let (code, _, stderr) = case.generate("--keep-going --openapi api.json");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("this is no OpenAPI document"), "{stderr}");
+    assert!(!case.folder.path().join("out").exists());
+}
+
+#[test]
+fn b52_a_closed_pipe_ends_it_quietly() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET), ("bad/a.yaml", "a: [\n")]);
+    for (args, wanted) in [
+        ("--crd crds --crate shop-informers --out out --dump-model", 0),
+        ("--crd crds --crate shop-informers --out out --report", 0),
+        ("--crd crds --crate shop-informers --out out --dry-run", 0),
+        ("--crd crds --crate shop-informers --out out", 0),
+        ("explain crds/widget.yaml", 0),
+        ("--crd bad --crate shop-informers --out bad-out", 1),
+        ("--help", 0),
+    ] {
+        for close_stderr in [false, true] {
+            let mut child = case.command(args);
+            let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            if close_stderr {
+                drop(child.stderr.take());
+            }
+            let (code, _, stderr) = said(child.wait_with_output().unwrap());
+            assert_eq!(code, wanted, "{args}");
+            assert!(wanted == 1 || stderr.is_empty(), "{args}: {stderr}");
+            assert!(!stderr.contains("panicked"), "{args}: {stderr}");
+        }
+    }
+}
