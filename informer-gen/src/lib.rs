@@ -42,7 +42,6 @@ mod names;
 mod extras;
 mod lower;
 mod coverage;
-mod explain;
 mod left_out;
 mod prune;
 mod prune_crd;
@@ -50,6 +49,7 @@ mod code;
 mod layout;
 mod header;
 mod render;
+mod explain;
 mod sample;
 // Files to the disk, and problems to text.
 mod emit;

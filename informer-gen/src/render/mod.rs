@@ -8,6 +8,7 @@ mod ways;
 mod value_type;
 mod types;
 mod root;
+mod inside;
 // Informers.
 mod exemplar;
 mod version;
@@ -27,6 +28,8 @@ use crate::problem::{Problem, Problems};
 use crate::request::Request;
 use crate::tree::Tree;
 use gate::Gates;
+
+pub(crate) use inside::Inside;
 
 /// All files of a crate. Only a mistake of the generator makes it fail.
 pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request) -> Result<Tree, Problems> {

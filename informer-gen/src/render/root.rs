@@ -1,7 +1,7 @@
 //! The types of one kind: the object itself with what the Kubernetes traits ask of it, and all types inside.
 
 use super::doc_comment::{self, code};
-use super::types::{self, Fields, Inner, Style};
+use super::types::{self, Fields, Style};
 use super::value_type::Local;
 use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
@@ -17,7 +17,7 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<
         code(&kind.group),
         code(&kind.version)
     ));
-    let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
+    let fields = Fields::of_root(object, &names.type_name);
     let local = Local::of(fields.declared().chain([names.type_name.clone()]));
     let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);

@@ -69,6 +69,19 @@ impl<'a> Fields<'a> {
         Fields { object, members: scope::allocate(&wires, Role::Fields, &reserved), inner }
     }
 
+    /// Those of a kind's object.
+    pub(super) fn of_root(object: &'a Object, type_name: &'a str) -> Self {
+        Fields::of(object, &["metadata"], Inner::Beside(type_name))
+    }
+
+    /// Each field with its name in the struct, and that of the type that is declared for it, if any.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&'a Field, String, Option<String>)> {
+        self.iter().map(|(field, member)| {
+            let type_name = field.shape.named().map(|_| self.inner.name(member).to_string());
+            (field, member.snake.clone(), type_name)
+        })
+    }
+
     fn iter(&self) -> impl Iterator<Item = (&'a Field, &Member)> {
         self.object.fields.iter().zip(&self.members)
     }
