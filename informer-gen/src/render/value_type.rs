@@ -52,7 +52,7 @@ impl Local {
             Shape::Text => self.std("String", quote!(String), quote!(::std::string::String)),
             Shape::IntOrString => quote!(codegen::IntOrString),
             Shape::Enum(_) | Shape::Object(_) => named.clone(),
-            Shape::Known(path) => known::path(path),
+            Shape::Known(path) => known::short_path(path),
             Shape::List(items) => {
                 let vec = self.std("Vec", quote!(Vec), quote!(::std::vec::Vec));
                 let item = self.slot(items, named);
