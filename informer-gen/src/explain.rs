@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::k8s_types;
-use crate::model::{Api, Field, Kind, Objects, Presence, RustPath, Shape};
+use crate::model::{Api, Kind, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
+use crate::render::Inside;
 use crate::source::Sources;
 
 /// Lines that the tree of one kind may have.
@@ -20,7 +21,8 @@ pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sour
                 let rank = if at == 0 { "the group's preferred version" } else { "not the preferred version" };
                 about(kind, rank, sources, &mut text);
                 rust(group_names, version_names, names, &mut text);
-                tree(kind, &mut text);
+                let module = format!("{}::{}::{}", group_names.module, version_names.module, names.module);
+                tree(kind, names, &module, &mut text);
                 text.push('\n');
             }
         }
@@ -72,7 +74,8 @@ fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mu
     let _ = writeln!(text, "  {:<10}{accessors}", "informer");
 }
 
-fn tree(kind: &Kind, text: &mut String) {
+/// The fields of the kind's objects, each with its type; `module` is that of the types.
+fn tree(kind: &Kind, names: &KindNames, module: &str, text: &mut String) {
     let object = match &kind.objects {
         Objects::Known(path) => {
             let _ = writeln!(text, "  {:<10}the type exists: {path}{}", "objects", only(path));
@@ -82,11 +85,13 @@ fn tree(kind: &Kind, text: &mut String) {
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
     let mut lines = 0;
-    let mut open: Vec<(&Field, usize)> = object.fields.iter().rev().map(|field| (field, 2)).collect();
+    let root = Inside::root(object, &names.type_name, module);
+    let mut open: Vec<(Inside<'_>, usize)> = root.into_iter().rev().map(|field| (field, 2)).collect();
     if object.open {
         let _ = writeln!(text, "    … any other key: the schema keeps unknown ones (`extra`)");
     }
-    while let Some((field, level)) = open.pop() {
+    while let Some((inside, level)) = open.pop() {
+        let field = inside.field;
         lines += 1;
         if lines > MAX_LINES {
             let _ = writeln!(text, "    … and more");
@@ -99,13 +104,15 @@ fn tree(kind: &Kind, text: &mut String) {
             Presence::Optional => "optional",
             Presence::ThreeStates => "optional, may be null, has a default: absent and null differ, so two Options",
         };
-        let _ = writeln!(text, "{indent}{}: {} ({why})", field.name, words(&field.shape));
+        let ident = if inside.ident == field.name { String::new() } else { format!(" (`{}`)", inside.ident) };
+        let path = inside.path.as_ref().map_or(String::new(), |path| format!(" = {path}"));
+        let _ = writeln!(text, "{indent}{}{ident}: {} ({why}){path}", field.name, words(&field.shape));
         match field.shape.named() {
             Some(Shape::Object(object)) => {
                 if object.open {
                     let _ = writeln!(text, "{indent}  … any other key: the schema keeps unknown ones (`extra`)");
                 }
-                open.extend(object.fields.iter().rev().map(|field| (field, level + 1)));
+                open.extend(inside.fields().into_iter().rev().map(|field| (field, level + 1)));
             }
             Some(Shape::Enum(of)) => {
                 let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
