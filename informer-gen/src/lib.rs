@@ -22,6 +22,9 @@
 //! # }
 //! ```
 
+// `code::quote!` takes a step for a token.
+#![recursion_limit = "1024"]
+
 // In the order of their use: each knows only those above it.
 mod source;
 mod problem;
@@ -36,6 +39,9 @@ mod near;
 mod document;
 mod surroundings;
 // Documents to files.
+mod code;
+mod layout;
+mod header;
 mod names;
 mod extras;
 mod lower;
@@ -43,7 +49,6 @@ mod coverage;
 mod left_out;
 mod prune;
 mod prune_crd;
-mod pretty;
 mod render;
 mod explain;
 mod sample;
