@@ -222,7 +222,7 @@ pub mod spec {
     }
     /// Picks the shelves that it may lie on.
     ///
-    /// Applied as a whole.
+    /// Replaced as a whole by server-side apply.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Selector {
         /// The field `matchExpressions`.
@@ -246,7 +246,7 @@ pub mod spec {
             pub operator: match_expressions::Operator,
             /// The field `values`.
             ///
-            /// Applied as a whole.
+            /// Replaced as a whole by server-side apply.
             pub values: Option<Vec<String>>,
         }
         codegen::object! {

@@ -66,7 +66,7 @@ pub struct WidgetSpec {
     /// The field `labels`.
     ///
     /// At most 8 keys.
-    /// Each value: applied as a whole.
+    /// Each value: replaced as a whole by server-side apply.
     /// Each value: each item: at most 63 characters.
     pub labels: Option<::std::collections::BTreeMap<String, Vec<String>>>,
     /// The field `large`.
@@ -174,7 +174,7 @@ pub mod spec {
     }
     /// The value of `spec.whole`.
     ///
-    /// Applied as a whole.
+    /// Replaced as a whole by server-side apply.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Whole {
         /// The field `a`.
