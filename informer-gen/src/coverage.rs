@@ -30,6 +30,9 @@ struct Informer {
     /// The releases that k8s-openapi has the type for, if not for all.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     type_releases: BTreeSet<Release>,
+    /// Types that exist, inside of the generated one.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    uses: BTreeSet<String>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     releases: BTreeSet<Release>,
 }
@@ -112,6 +115,10 @@ impl Informer {
                 Objects::Known(path) => k8s_types::partly(path).cloned().unwrap_or_default(),
                 Objects::Generated(_) => BTreeSet::new(),
             },
+            uses: match &kind.objects {
+                Objects::Generated(_) => kind.known_types().into_iter().map(ToString::to_string).collect(),
+                Objects::Known(_) => BTreeSet::new(),
+            },
             releases: kind.releases.clone(),
         }
     }
@@ -128,6 +135,10 @@ impl fmt::Display for Report {
                 false => format!(" (of Kubernetes {})", k8s_types::words(&row.type_releases)),
             };
             writeln!(f, "  {name}: {} ({scope}), {}{only}{}", row.plural, row.r#type, within(&row.releases))?;
+            if !row.uses.is_empty() {
+                let uses: Vec<&str> = row.uses.iter().map(String::as_str).collect();
+                writeln!(f, "    with {}", uses.join(", "))?;
+            }
         }
         write!(f, "{} kinds without one:", self.skipped.len())?;
         for row in &self.skipped {

@@ -48,6 +48,9 @@ struct Failed {
     written: usize,
 }
 
+/// What only prints makes a text of a request.
+type Print = fn(&Request) -> Result<String, Problems>;
+
 fn run(args: &Args, messages: Messages) -> Result<u8, Failed> {
     let requests = match args.requests() {
         Ok(requests) => requests,
@@ -56,7 +59,7 @@ fn run(args: &Args, messages: Messages) -> Result<u8, Failed> {
             return Ok(INPUT);
         }
     };
-    let print: Option<fn(&Request) -> Result<String, Problems>> = match (&args.command, args.report) {
+    let print: Option<Print> = match (&args.command, args.report) {
         (Some(Command::Explain { .. }), _) => Some(explain),
         _ if args.dump_model => Some(dump_model),
         (_, Some(ReportFormat::Text)) => Some(|request| Ok(report(request)?.to_string())),

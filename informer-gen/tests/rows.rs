@@ -279,6 +279,37 @@ fn h28_names_that_would_be_code_are_refused() {
     }
 }
 
+/// A whole API server, in the small form that is committed.
+#[test]
+fn b48_h20_what_of_a_whole_server_has_no_informer() {
+    let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated/specs");
+    for (release, count) in [("1.33", 80), ("1.34", 82), ("1.35", 82), ("1.36", 87), ("1.37", 92)] {
+        let request = Request::new("x", "x").openapi(Input::Path(specs.join(format!("{release}.json"))));
+        let report: serde_json::Value = serde_json::from_str(&report(&request).unwrap().json()).unwrap();
+        let rows = |key: &str| report[key].as_array().unwrap().clone();
+        assert_eq!(rows("informers").len(), count, "{release}");
+        let skipped = rows("skipped");
+        let reason =
+            |kind: &str| skipped.iter().find(|row| row["kind"] == kind).map(|row| row["reason"].as_str().unwrap());
+        for (kind, wanted) in [
+            ("TokenReview", "can only be created"),
+            ("SubjectAccessReview", "can only be created"),
+            ("LocalSubjectAccessReview", "can only be created"),
+            ("Binding", "can only be created"),
+            ("Eviction", "is only a subresource of other objects"),
+            ("Scale", "is only a subresource of other objects"),
+            ("TokenRequest", "is only a subresource of other objects"),
+            ("ComponentStatus", "can be listed, but not watched"),
+        ] {
+            assert!(reason(kind).is_some_and(|reason| reason.contains(wanted)), "{release} {kind}: {:?}", reason(kind));
+        }
+        // Options and events of watches are no resources at all, and so are paths that lead to a pod's own server.
+        for kind in ["DeleteOptions", "WatchEvent", "Status", "APIResourceList"] {
+            assert!(!rows("informers").iter().any(|row| row["kind"] == kind), "{kind}");
+        }
+    }
+}
+
 /// Doc comments hold no code that rustdoc would run, no raw control characters, and no endless lines.
 #[test]
 fn h27_b51_descriptions_are_text() {

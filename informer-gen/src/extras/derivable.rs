@@ -25,8 +25,8 @@ impl Trait {
             Shape::Boolean | Shape::Integer | Shape::Text | Shape::IntOrString | Shape::Enum(_) => true,
             Shape::List(slot) | Shape::Map(slot) => self.holds_for(&slot.shape),
             Shape::Object(object) => self.holds_for_all(object),
-            // Nobody knows.
-            Shape::Known(_) => false,
+            // The condition of the runtime can; k8s-openapi's types can't, and of others nobody knows.
+            Shape::Known(path) => path.is_of_runtime() && self == Trait::Equal,
         }
     }
 

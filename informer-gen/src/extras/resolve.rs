@@ -48,8 +48,11 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
     for (at, step) in path.steps.iter().enumerate() {
         let fields = match inside {
             Inside::Object(object) => object.fields.as_slice(),
-            Inside::Enum | Inside::Nothing => &[],
+            Inside::Enum | Inside::Known | Inside::Nothing => &[],
         };
+        if matches!(inside, Inside::Known) {
+            return Some(exists(&joined(&kind.kind, &path.steps[..at])));
+        }
         let Some(field) = fields.iter().find(|field| field.name == *step) else {
             let message = format!("{} has no field {step:?}", joined(&kind.kind, &path.steps[..at]));
             return Some((message, near::hint(step, fields.iter().map(|field| field.name.as_str()))));
@@ -57,6 +60,7 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
         inside = match field.shape.named() {
             Some(Shape::Object(object)) => Inside::Object(object),
             Some(_) => Inside::Enum,
+            None if field.shape.is_known() => Inside::Known,
             None => Inside::Nothing,
         };
     }
@@ -64,6 +68,7 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
     let of_type = path.of_type || matches!(rule.addition, Addition::Derives(_));
     match inside {
         Inside::Object(_) => None,
+        Inside::Known if path.below || of_type => Some(exists(&shown)),
         _ if path.below => Some((format!("{shown} has no fields"), "leave out the `.*`".to_owned())),
         Inside::Nothing if of_type => {
             Some((format!("{shown} has no type of its own"), "objects and enums have one".to_owned()))
@@ -72,9 +77,17 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
     }
 }
 
+/// Of a field whose type is not of this output.
+fn exists(shown: &str) -> (String, String) {
+    let hint = "kinds share it where schemas are the same; with --own-types every type is generated".to_owned();
+    (format!("the type of {shown} exists already"), hint)
+}
+
 /// What a path has come to.
 enum Inside<'a> {
     Object(&'a Object),
     Enum,
+    /// A type that exists.
+    Known,
     Nothing,
 }

@@ -18,10 +18,12 @@ mod build_script;
 mod library;
 mod manifest;
 
+use crate::code::Code;
 use crate::extras::{Extras, Spot};
+use crate::header::Header;
+use crate::layout;
 use crate::model::{Api, Objects};
 use crate::names::Names;
-use crate::pretty::{self, Header};
 use crate::problem::{Problem, Problems};
 use crate::request::Request;
 use crate::tree::Tree;
@@ -40,19 +42,19 @@ pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request
         files.template("build.rs", &build_script::file(&api.releases));
     }
     let gates = Gates { all: &api.releases, features: request.group_features };
-    files.rust("src/lib.rs", library::file(api, names, gates, extras));
+    files.rust("src/lib.rs", &library::file(api, names, gates, extras));
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         let folder = format!("src/{}", group_names.module);
-        files.rust(&format!("{folder}/mod.rs"), group::file(group, group_names, gates));
+        files.rust(&format!("{folder}/mod.rs"), &group::file(group, group_names, gates));
         for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
             let folder = format!("{folder}/{}", version_names.module);
-            files.rust(&format!("{folder}/mod.rs"), version::file(&group.name, version, version_names, gates));
+            files.rust(&format!("{folder}/mod.rs"), &version::file(&group.name, version, version_names, gates));
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
                 if let Objects::Generated(object) = &kind.objects {
                     let spot = Spot::kind(extras, kind);
                     let file = root::file(kind, object, names, &spot, style);
-                    files.rust(&format!("{folder}/{}.rs", names.module), file);
+                    files.rust(&format!("{folder}/{}.rs", names.module), &file);
                 }
                 files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
             }
@@ -68,28 +70,17 @@ struct Files {
 }
 
 impl Files {
-    fn rust(&mut self, path: &str, tokens: proc_macro2::TokenStream) {
-        let result = pretty::rust_file(&self.header, path, tokens);
-        self.add(path, result);
+    fn rust(&mut self, path: &str, code: &Code) {
+        self.text(path, self.header.rust() + &layout::text(code));
     }
 
     fn template(&mut self, path: &str, text: &str) {
-        let result = pretty::rust_text(&self.header, path, text);
-        self.add(path, result);
+        self.text(path, self.header.rust() + text);
     }
 
     fn text(&mut self, path: &str, text: String) {
-        self.add(path, Ok(text));
-    }
-
-    fn add(&mut self, path: &str, text: Result<String, Problem>) {
-        match text {
-            Ok(text) => {
-                if self.tree.insert(path, text).is_some() {
-                    self.problems.push(Problem::internal(format!("{path} is made twice")));
-                }
-            }
-            Err(problem) => self.problems.push(problem),
+        if self.tree.insert(path, text).is_some() {
+            self.problems.push(Problem::internal(format!("{path} is made twice")));
         }
     }
 }

@@ -1,17 +1,15 @@
 //! The types of one kind: the object itself with what the Kubernetes traits ask of it, and all types inside.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{self, code};
 use super::types::{self, Fields, Style};
 use super::value_type::Local;
+use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> TokenStream {
+pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> Code {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = doc_comment::inner_line(&format!(
         "Types of {} in group {}, version {}.",
@@ -39,16 +37,19 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<
 fn structure(
     kind: &Kind,
     object: &Object,
-    ident: &syn::Ident,
+    ident: &Ident,
     fields: &Fields<'_>,
     local: &Local,
     spot: &Spot<'_>,
     style: Style,
-) -> TokenStream {
+) -> Code {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
-        quote!(#[doc = ""] #docs)
+        quote! {
+            #[doc = ""]
+            #docs
+        }
     });
     let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
@@ -75,7 +76,7 @@ pub(super) fn deprecation(kind: &Kind) -> Option<String> {
     Some(deprecation.warning.clone().unwrap_or_else(general))
 }
 
-fn traits(kind: &Kind, ident: &syn::Ident) -> TokenStream {
+fn traits(kind: &Kind, ident: &Ident) -> Code {
     let Kind { group, version, kind: name, plural, list_kind, .. } = kind;
     let api_version = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
     let scope = if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) };

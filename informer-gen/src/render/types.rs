@@ -4,12 +4,10 @@
 //! of the field that holds it (`spec::Template`, `spec::template::Containers`), so no name depends on what else there
 //! is. Recursion follows the depth of a shape, which `lower` bounds.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment;
 use super::value_type::Local;
 use super::ways;
+use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
@@ -37,14 +35,14 @@ pub(super) enum Inner<'a> {
 }
 
 impl Inner<'_> {
-    fn name(&self, member: &Member) -> syn::Ident {
+    fn name(&self, member: &Member) -> Ident {
         match self {
             Inner::Beside(prefix) => format_ident!("{prefix}{}", member.pascal),
             Inner::Module(_) => format_ident!("{}", member.pascal),
         }
     }
 
-    fn path(&self, member: &Member) -> TokenStream {
+    fn path(&self, member: &Member) -> Code {
         let name = self.name(member);
         match self {
             Inner::Beside(_) => quote!(#name),
@@ -95,7 +93,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of the struct at a spot. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+    pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), fallback);
@@ -105,7 +103,7 @@ impl<'a> Fields<'a> {
             quote!(#docs #attributes pub #ident: #ty,)
         });
         let extra = self.object.open.then(|| {
-            let ty = local.value(&Shape::AnyObject, &TokenStream::new());
+            let ty = local.value(&Shape::AnyObject, &Code::new());
             quote! {
                 /// Keys that the schema does not name.
                 pub extra: #ty,
@@ -115,7 +113,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields as the runtime's `object!` wants them.
-    pub(super) fn ways(&self) -> TokenStream {
+    pub(super) fn ways(&self) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let (ident, way, key) = (format_ident!("{}", member.snake), ways::way(field), &field.name);
             quote!(#way #ident = #key,)
@@ -125,7 +123,7 @@ impl<'a> Fields<'a> {
     }
 
     /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before.
-    pub(super) fn default_impl(&self, name: &syn::Ident, head: &TokenStream) -> Option<TokenStream> {
+    pub(super) fn default_impl(&self, name: &Ident, head: &Code) -> Option<Code> {
         let underivable = |field: &Field| ways::is_required_number(field);
         if !self.object.fields.iter().any(underivable) {
             return None;
@@ -150,7 +148,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+    pub(super) fn types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let Inner::Module(module) = self.inner else { return self.all_types(local, spot, style) };
         let local = Local::of(self.declared());
         let types = self.all_types(&local, spot, style);
@@ -168,32 +166,25 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+    fn all_types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let types = self.iter().map(|(field, member)| {
-            let Some(shape) = field.shape.named() else { return TokenStream::new() };
+            let Some(shape) = field.shape.named() else { return Code::new() };
             let here = spot.field(&field.name);
             let name = self.inner.name(member);
             match shape {
                 Shape::Object(object) => object_type(object, &name, &member.snake, local, &here, style),
                 Shape::Enum(values) => enum_type(values, &name, local, &here, style),
-                _ => TokenStream::new(),
+                _ => Code::new(),
             }
         });
         types.collect()
     }
 }
 
-fn object_type(
-    object: &Object,
-    name: &syn::Ident,
-    module: &str,
-    local: &Local,
-    spot: &Spot<'_>,
-    style: Style,
-) -> TokenStream {
+fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
     let fields = Fields::of(object, &[], Inner::Module(module));
     let docs = describe_type(style, object.docs.as_deref(), spot.path());
-    let default_impl = fields.default_impl(name, &TokenStream::new());
+    let default_impl = fields.default_impl(name, &Code::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
     let declarations = fields.declarations(local, spot, style);
     let ways = fields.ways();
@@ -210,35 +201,39 @@ fn object_type(
     }
 }
 
-fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, spot: &Spot<'_>, style: Style) -> TokenStream {
+fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
     let docs = describe_type(style, values.docs.as_deref(), spot.path());
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
-    let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
-    let lines = wires.iter().map(|wire| doc_comment::line(&format!("{}.", doc_comment::code(wire))));
-    let text = local.value(&Shape::Text, &TokenStream::new());
+    let both = wires.iter().zip(members.iter().map(|member| format_ident!("{}", member.pascal)));
+    let variants = both.clone().map(|(wire, variant)| {
+        let docs = doc_comment::line(&format!("{}.", doc_comment::code(wire)));
+        quote!(#docs #variant,)
+    });
+    let texts = both.map(|(wire, variant)| quote!(#variant = #wire,));
+    let text = local.value(&Shape::Text, &Code::new());
     let (derives, attributes) = (spot.enum_derives(), spot.enum_attributes());
     quote! {
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash #derives)]
         #attributes
         pub enum #name {
-            #(#lines #variants,)*
+            #(#variants)*
             /// A value that the schema does not name.
             Other(#text),
         }
-        codegen::string_enum! { #name { #(#variants = #wires,)* } }
+        codegen::string_enum! { #name { #(#texts)* } }
     }
 }
 
 /// Docs from a description, or a line of our own where there is none or none is wanted.
-pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> TokenStream {
+pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> Code {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
     described.unwrap_or_else(|| doc_comment::line(&fallback()))
 }
 
 /// Docs of the type of a field: the first paragraph, since the field itself tells all.
-fn describe_type(style: Style, description: Option<&str>, path: &str) -> TokenStream {
+fn describe_type(style: Style, description: Option<&str>, path: &str) -> Code {
     let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
     first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))))
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
 use super::known;
+use crate::code::{Code, quote};
 use crate::model::{Presence, Shape, Slot};
 
 /// What short names mean in one module: a kind or a field may be called `Option`, so the short names of std are used
@@ -21,17 +19,17 @@ impl Local {
         Local { hidden: declared.collect() }
     }
 
-    fn std(&self, name: &str, short: TokenStream, full: TokenStream) -> TokenStream {
+    fn std(&self, name: &str, short: Code, full: Code) -> Code {
         if self.hidden.contains(name) { full } else { short }
     }
 
-    fn optional(&self, value: &TokenStream) -> TokenStream {
+    fn optional(&self, value: &Code) -> Code {
         let option = self.std("Option", quote!(Option), quote!(::std::option::Option));
         quote!(#option<#value>)
     }
 
     /// The type of a field; `named` is the object or enum inside its value.
-    pub(super) fn field(&self, presence: Presence, shape: &Shape, named: &TokenStream) -> TokenStream {
+    pub(super) fn field(&self, presence: Presence, shape: &Shape, named: &Code) -> Code {
         let value = self.value(shape, named);
         match presence {
             Presence::Required => value,
@@ -41,7 +39,7 @@ impl Local {
     }
 
     /// The type of a value that is there. Recursion follows the depth of a shape, which `lower` bounds.
-    pub(super) fn value(&self, shape: &Shape, named: &TokenStream) -> TokenStream {
+    pub(super) fn value(&self, shape: &Shape, named: &Code) -> Code {
         match shape {
             Shape::Any => quote!(codegen::serde_json::Value),
             Shape::AnyObject => {
@@ -54,7 +52,7 @@ impl Local {
             Shape::Text => self.std("String", quote!(String), quote!(::std::string::String)),
             Shape::IntOrString => quote!(codegen::IntOrString),
             Shape::Enum(_) | Shape::Object(_) => named.clone(),
-            Shape::Known(path) => known::path(path),
+            Shape::Known(path) => known::short_path(path),
             Shape::List(items) => {
                 let vec = self.std("Vec", quote!(Vec), quote!(::std::vec::Vec));
                 let item = self.slot(items, named);
@@ -68,7 +66,7 @@ impl Local {
         }
     }
 
-    fn slot(&self, slot: &Slot, named: &TokenStream) -> TokenStream {
+    fn slot(&self, slot: &Slot, named: &Code) -> Code {
         let value = self.value(&slot.shape, named);
         // Any value is null among others.
         if slot.nullable && slot.shape != Shape::Any { self.optional(&value) } else { value }

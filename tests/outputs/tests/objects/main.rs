@@ -3,6 +3,7 @@
 mod fields;
 mod kinds;
 mod served;
+mod shared;
 mod values;
 
 use std::fmt::Debug;
