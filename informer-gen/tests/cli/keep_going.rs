@@ -130,6 +130,8 @@ fn b52_lenient_of_two_that_clash_none_is_made() {
     let renamed = case.generate("--keep-going --rename kind:shop.example.test/v1/Bolt=Screw");
     assert_eq!(renamed.0, 0, "{}", renamed.2);
     assert!(renamed.2.contains("kind:shop.example.test/v1/Bolt"), "{}", renamed.2);
+    let derived = case.generate("--keep-going --derive Bolt.spec=Hash");
+    assert!(derived.0 == 0 && derived.2.contains("there is no such kind as Bolt"), "{}", derived.2);
     let kinds: Vec<String> = case.out().into_keys().filter(|path| path.ends_with("_informer.rs")).collect();
     assert_eq!(kinds, ["src/shop_example_test/v1/widget_informer.rs"]);
 }
