@@ -34,6 +34,10 @@ pub mod int_or_string;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/kinds/expected/src/lib.rs"]
 pub mod kinds;
+/// `mapped`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/mapped/expected/src/lib.rs"]
+pub mod mapped;
 /// `names`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/names/expected/src/lib.rs"]

@@ -2,6 +2,7 @@
 
 mod fields;
 mod kinds;
+mod mapped;
 mod served;
 mod shared;
 mod values;
