@@ -1,5 +1,6 @@
 //! What the generator understood of its input: plain data, to be dumped and compared.
 
+mod fact;
 mod release;
 mod rust_path;
 mod shape;
@@ -7,6 +8,7 @@ mod kind;
 mod skipped;
 mod version;
 
+pub(crate) use fact::{Fact, Rule};
 pub(crate) use kind::{Deprecation, Kind, Objects};
 pub use release::Release;
 pub(crate) use release::stretches;

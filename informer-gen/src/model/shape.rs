@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::fact::Fact;
 use super::rust_path::RustPath;
 
 /// The form of a value.
@@ -39,12 +40,18 @@ pub(crate) struct Slot {
     pub(crate) shape: Shape,
     /// Whether `null` may stand there.
     pub(crate) nullable: bool,
+    /// What is demanded of the value, unless it is an object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// A JSON object with known keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Object {
     pub(crate) docs: Option<String>,
+    /// What is demanded of the whole object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     /// Sorted by name.
     pub(crate) fields: Vec<Field>,
     /// Whether the server keeps keys that are not in `fields`.
@@ -57,6 +64,9 @@ pub(crate) struct Field {
     /// As in JSON.
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
+    /// What is demanded of the value, unless it is an object, and its default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     pub(crate) presence: Presence,
     pub(crate) shape: Shape,
 }
@@ -82,7 +92,32 @@ pub(crate) struct Enum {
     pub(crate) values: Vec<String>,
 }
 
+impl Object {
+    /// The same without what is only told.
+    ///
+    /// Recursion follows the depth of a shape, which `lower` bounds.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.facts = Vec::new();
+        for field in &mut self.fields {
+            field.facts = Vec::new();
+            field.shape.drop_facts();
+        }
+        self
+    }
+}
+
 impl Shape {
+    fn drop_facts(&mut self) {
+        match self {
+            Shape::List(slot) | Shape::Map(slot) => {
+                slot.facts = Vec::new();
+                slot.shape.drop_facts();
+            }
+            Shape::Object(object) => *object = std::mem::take(object).without_facts(),
+            _ => {}
+        }
+    }
+
     /// Whether it is a type that exists already, or lists and maps of one.
     pub(crate) fn is_known(&self) -> bool {
         let mut shape = self;

@@ -7,6 +7,7 @@ use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
+use crate::wording;
 
 /// The file with the types of a kind.
 pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> Code {
@@ -43,7 +44,8 @@ fn structure(
     spot: &Spot<'_>,
     style: Style,
 ) -> Code {
-    let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
+    let demanded = wording::sentences(&object.facts);
+    let docs = types::describe(style, object.docs.as_deref(), &demanded, || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
         quote! {

@@ -11,6 +11,7 @@ use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
+use crate::wording::{self, Sentence};
 
 /// Identifiers that no property may take: generated modules call the runtime by this name.
 const RESERVED: &[&str] = &["codegen"];
@@ -96,7 +97,7 @@ impl<'a> Fields<'a> {
     pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
-            let docs = describe(style, field.docs.as_deref(), fallback);
+            let docs = describe(style, field.docs.as_deref(), &wording::of_field(field), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
             let attributes = spot.field(&field.name).field_attributes();
@@ -183,7 +184,7 @@ impl<'a> Fields<'a> {
 
 fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), spot.path());
+    let docs = describe_type(style, object.docs.as_deref(), &wording::sentences(&object.facts), spot.path());
     let default_impl = fields.default_impl(name, &Code::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
     let declarations = fields.declarations(local, spot, style);
@@ -202,7 +203,7 @@ fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, spot:
 }
 
 fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
-    let docs = describe_type(style, values.docs.as_deref(), spot.path());
+    let docs = describe_type(style, values.docs.as_deref(), &[], spot.path());
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let both = wires.iter().zip(members.iter().map(|member| format_ident!("{}", member.pascal)));
@@ -226,14 +227,23 @@ fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style:
     }
 }
 
-/// Docs from a description, or a line of our own where there is none or none is wanted.
-pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> Code {
+/// Docs from a description, or a line of our own where there is none or none is wanted, and what is demanded.
+pub(super) fn describe(
+    style: Style,
+    description: Option<&str>,
+    demanded: &[Sentence],
+    fallback: impl FnOnce() -> String,
+) -> Code {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
-    described.unwrap_or_else(|| doc_comment::line(&fallback()))
+    let docs = described.unwrap_or_else(|| doc_comment::line(&fallback()));
+    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+    quote!(#docs #demanded)
 }
 
 /// Docs of the type of a field: the first paragraph, since the field itself tells all.
-fn describe_type(style: Style, description: Option<&str>, path: &str) -> Code {
+fn describe_type(style: Style, description: Option<&str>, demanded: &[Sentence], path: &str) -> Code {
     let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
-    first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))))
+    let docs = first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))));
+    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+    quote!(#docs #demanded)
 }

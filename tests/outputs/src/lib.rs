@@ -14,6 +14,10 @@ pub mod docs;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/extras/expected/src/lib.rs"]
 pub mod extras;
+/// `facts`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/facts/expected/src/lib.rs"]
+pub mod facts;
 /// `fields`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/fields/expected/src/lib.rs"]
