@@ -8,6 +8,7 @@ mod kind;
 mod kind_informer;
 pub mod prelude;
 mod serde_support;
+mod served;
 
 pub use std::time::Duration;
 
@@ -27,6 +28,7 @@ pub use crate::{
 pub use kind::{NewInformer, cluster_kind, informers, namespaced_kind, resource};
 pub use kind_informer::KindInformer;
 pub use serde_support::*;
+pub use served::{ServedAs, served_object};
 
 /// The version of what generated code relies on.
 pub const VERSION: u32 = 1;
