@@ -105,12 +105,12 @@ impl Informer {
             plural: kind.plural.clone(),
             namespaced: kind.namespaced,
             r#type: match &kind.objects {
-                Objects::Generated(_) => "generated".to_owned(),
+                Objects::Generated(_) | Objects::Served(_) => "generated".to_owned(),
                 Objects::Known(path) => path.to_string(),
             },
             type_releases: match &kind.objects {
                 Objects::Known(path) => k8s_types::partly(path).cloned().unwrap_or_default(),
-                Objects::Generated(_) => BTreeSet::new(),
+                Objects::Generated(_) | Objects::Served(_) => BTreeSet::new(),
             },
             releases: kind.releases.clone(),
         }

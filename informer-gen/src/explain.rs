@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::k8s_types;
-use crate::model::{Api, Field, Kind, Objects, Presence, RustPath, Shape};
+use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
 use crate::source::Sources;
@@ -20,10 +20,23 @@ pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sour
                 let rank = if at == 0 { "the group's preferred version" } else { "not the preferred version" };
                 about(kind, rank, sources, &mut text);
                 rust(group_names, version_names, names, &mut text);
-                tree(kind, &mut text);
+                tree(api, kind, &mut text);
                 text.push('\n');
             }
         }
+    }
+    for ((name, definition), names) in api.definitions.iter().zip(names.definitions.values()) {
+        let _ = writeln!(text, "definition {name}");
+        if let Some(place) = sources.place(definition.place.span) {
+            let _ = writeln!(text, "  {:<10}{place}", "declared");
+        }
+        let _ = writeln!(text, "  {:<10}{}", "type", names.path().join("::"));
+        match &definition.shape {
+            Shape::Object(object) => fields(object, &mut text),
+            Shape::Enum(of) => values(of, "  ", &mut text),
+            _ => {}
+        }
+        text.push('\n');
     }
     let mut decided = String::new();
     for problem in problems.iter() {
@@ -72,15 +85,25 @@ fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mu
     let _ = writeln!(text, "  {:<10}{accessors}", "informer");
 }
 
-fn tree(kind: &Kind, text: &mut String) {
+fn tree(api: &Api, kind: &Kind, text: &mut String) {
     let object = match &kind.objects {
         Objects::Known(path) => {
             let _ = writeln!(text, "  {:<10}the type exists: {path}{}", "objects", only(path));
             return;
         }
         Objects::Generated(object) => object,
+        Objects::Served(name) => {
+            let _ = writeln!(text, "  {:<10}definition {name}, which other kinds have too: one type", "objects");
+            let Some(served) = api.served.get(name) else { return };
+            &served.object
+        }
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
+    fields(object, text);
+}
+
+/// The fields of an object, and of the objects inside.
+fn fields(object: &Object, text: &mut String) {
     let mut lines = 0;
     let mut open: Vec<(&Field, usize)> = object.fields.iter().rev().map(|field| (field, 2)).collect();
     if object.open {
@@ -107,14 +130,16 @@ fn tree(kind: &Kind, text: &mut String) {
                 }
                 open.extend(object.fields.iter().rev().map(|field| (field, level + 1)));
             }
-            Some(Shape::Enum(of)) => {
-                let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
-                let more = if of.values.len() > 12 { ", …" } else { "" };
-                let _ = writeln!(text, "{indent}  {}{more}, or what a later server adds", shown.join(", "));
-            }
+            Some(Shape::Enum(of)) => values(of, &format!("{indent}  "), text),
             _ => {}
         }
     }
+}
+
+fn values(of: &Enum, indent: &str, text: &mut String) {
+    let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
+    let more = if of.values.len() > 12 { ", …" } else { "" };
+    let _ = writeln!(text, "{indent}{}{more}, or what a later server adds", shown.join(", "));
 }
 
 /// Which releases have a type, if not all.
@@ -141,6 +166,8 @@ fn words(shape: &Shape) -> String {
         Shape::List(items) => format!("list of {}", slot(items)),
         Shape::Map(values) => format!("map of {}", slot(values)),
         Shape::Object(_) => "object".to_owned(),
+        Shape::Reference(to) if to.boxed => format!("definition {}, in a box since it can hold itself", to.name),
+        Shape::Reference(to) => format!("definition {}", to.name),
         Shape::Known(path) => format!("{path}, which exists{}", only(path)),
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "docs", "groups", "names", "renames", "roots", "shapes", "shop"];
+const CASES: &[&str] = &["deep", "definitions", "docs", "groups", "names", "renames", "roots", "shapes", "shop"];
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
@@ -45,7 +45,8 @@ fn run_as(case: &str, texts: &[&str]) -> Generated {
     let inputs = texts.iter().enumerate();
     let request = inputs.fold(asked(case, request), |request, (at, text)| {
         let name = if texts.len() == 1 { "input.yaml".to_owned() } else { format!("{at:03}.yaml") };
-        request.input(Input::Text { name, text: (*text).to_owned() })
+        let input = Input::Text { name, text: (*text).to_owned() };
+        if text.contains("\nswagger:") { request.openapi(input) } else { request.input(input) }
     });
     generate(&request).unwrap_or_else(|problems| panic!("{problems}"))
 }

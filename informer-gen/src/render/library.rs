@@ -9,6 +9,7 @@ use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
 use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
+use crate::names::definition::MODULE;
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
 /// What generated code may call has this version; the runtime refuses another one at compile time.
@@ -32,6 +33,13 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
             pub mod #module;
         }
     });
+    let definitions = (!api.definitions.is_empty() || !api.served.is_empty()).then(|| {
+        let module = format_ident!("{MODULE}");
+        quote! {
+            #[rustfmt::skip]
+            pub mod #module;
+        }
+    });
     let rows = rows(api, names);
     let resources = rows.iter().map(|row| {
         let gate = gates.outside(&row.kind.releases, &row.group.module);
@@ -50,6 +58,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
         #docs
         #![cfg_attr(rustfmt, rustfmt_skip)]
         #(#modules)*
+        #definitions
 
         use ::informer_runtime::codegen;
 
@@ -104,7 +113,7 @@ fn docs(api: &Api) -> TokenStream {
         lines.push(format!("* {} ({})", group_code(&group.name), versions.join(", ")));
     }
     let mut kinds = api.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds);
-    if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
+    if kinds.any(|kind| !matches!(kind.objects, Objects::Known(_))) {
         lines.push(String::new());
         lines.extend(KEPT.lines().map(str::to_owned));
     }

@@ -81,7 +81,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of the struct. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, style: Style) -> TokenStream {
+    pub(super) fn declarations(&self, local: &Local<'_>, style: Style) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), fallback);
@@ -99,6 +99,12 @@ impl<'a> Fields<'a> {
         quote!(#(#fields)* #extra)
     }
 
+    /// The fields as Rust calls them.
+    pub(super) fn idents(&self) -> impl Iterator<Item = syn::Ident> {
+        let extra = self.object.open.then(|| format_ident!("extra"));
+        self.members.iter().map(|member| format_ident!("{}", member.snake)).chain(extra)
+    }
+
     /// The fields as the runtime's `object!` wants them.
     pub(super) fn ways(&self) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
@@ -109,8 +115,14 @@ impl<'a> Fields<'a> {
         quote!(#(#fields)* #extra)
     }
 
-    /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before.
-    pub(super) fn default_impl(&self, name: &syn::Ident, head: &TokenStream) -> Option<TokenStream> {
+    /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before, `parameter` is
+    /// that of a type with one.
+    pub(super) fn default_impl(
+        &self,
+        name: &syn::Ident,
+        parameter: Option<&syn::Ident>,
+        head: &TokenStream,
+    ) -> Option<TokenStream> {
         let underivable = |field: &Field| ways::is_required_number(field);
         if !self.object.fields.iter().any(underivable) {
             return None;
@@ -125,8 +137,10 @@ impl<'a> Fields<'a> {
             quote!(#ident: #value,)
         });
         let extra = self.object.open.then(|| quote!(extra: ::std::default::Default::default(),));
+        let bound = parameter.map(|parameter| quote!(<#parameter: codegen::ServedAs>));
+        let parameter = parameter.map(|parameter| quote!(<#parameter>));
         Some(quote! {
-            impl ::std::default::Default for #name {
+            impl #bound ::std::default::Default for #name #parameter {
                 fn default() -> Self {
                     Self { #head #(#values)* #extra }
                 }
@@ -135,9 +149,9 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
+    pub(super) fn types(&self, local: &Local<'_>, path: &str, style: Style) -> TokenStream {
         let Inner::Module(module) = self.inner else { return self.all_types(local, path, style) };
-        let local = Local::of(self.declared());
+        let local = local.within(module, self.declared());
         let types = self.all_types(&local, path, style);
         if types.is_empty() {
             return types;
@@ -153,13 +167,19 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local, path: &str, style: Style) -> TokenStream {
+    fn all_types(&self, local: &Local<'_>, path: &str, style: Style) -> TokenStream {
         let types = self.iter().map(|(field, member)| {
             let here = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
             let name = self.inner.name(member);
             match field.shape.named() {
-                Some(Shape::Object(object)) => object_type(object, &name, &member.snake, local, &here, style),
-                Some(Shape::Enum(values)) => enum_type(values, &name, local, &here, style),
+                Some(Shape::Object(object)) => {
+                    let head = Head::of_field(style, object.docs.as_deref(), &here);
+                    object_type(head, object, &name, &member.snake, local, &here, style)
+                }
+                Some(Shape::Enum(values)) => {
+                    let head = Head::of_field(style, values.docs.as_deref(), &here);
+                    enum_type(head, values, &name, local)
+                }
                 _ => TokenStream::new(),
             }
         });
@@ -167,39 +187,62 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn object_type(
+/// What stands before a type.
+pub(super) struct Head {
+    /// Its `#[cfg]`, or nothing.
+    pub(super) gate: TokenStream,
+    pub(super) docs: TokenStream,
+}
+
+impl Head {
+    /// Of the type of a field: the first paragraph of its description, since the field itself tells all.
+    fn of_field(style: Style, description: Option<&str>, path: &str) -> Self {
+        let first =
+            description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
+        let docs = first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))));
+        Head { gate: TokenStream::new(), docs }
+    }
+}
+
+/// The type of an object, and all types inside it, in `module` beside it. `path` is what people know the value by.
+pub(super) fn object_type(
+    Head { gate, docs }: Head,
     object: &Object,
     name: &syn::Ident,
     module: &str,
-    local: &Local,
+    local: &Local<'_>,
     path: &str,
     style: Style,
 ) -> TokenStream {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), path);
-    let default_impl = fields.default_impl(name, &TokenStream::new());
+    let default_impl = fields.default_impl(name, None, &TokenStream::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
+    let default_impl = default_impl.map(|default_impl| quote!(#gate #default_impl));
     let declarations = fields.declarations(local, style);
     let ways = fields.ways();
-    let types = fields.types(local, path, style);
+    let types = Some(fields.types(local, path, style)).filter(|types| !types.is_empty());
+    let types = types.map(|types| quote!(#gate #types));
     quote! {
+        #gate
         #docs
         #[derive(Clone, Debug, #default PartialEq)]
         pub struct #name { #declarations }
+        #gate
         codegen::object! { #name { #ways } }
         #default_impl
         #types
     }
 }
 
-fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, path: &str, style: Style) -> TokenStream {
-    let docs = describe_type(style, values.docs.as_deref(), path);
+/// The type of an enum.
+pub(super) fn enum_type(Head { gate, docs }: Head, values: &Enum, name: &syn::Ident, local: &Local<'_>) -> TokenStream {
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
     let lines = wires.iter().map(|wire| doc_comment::line(&format!("{}.", doc_comment::code(wire))));
     let text = local.value(&Shape::Text, &TokenStream::new());
     quote! {
+        #gate
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum #name {
@@ -207,6 +250,7 @@ fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, path: &str, style:
             /// A value that the schema does not name.
             Other(#text),
         }
+        #gate
         codegen::string_enum! { #name { #(#variants = #wires,)* } }
     }
 }
@@ -215,10 +259,4 @@ fn enum_type(values: &Enum, name: &syn::Ident, local: &Local, path: &str, style:
 pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> TokenStream {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
     described.unwrap_or_else(|| doc_comment::line(&fallback()))
-}
-
-/// Docs of the type of a field: the first paragraph, since the field itself tells all.
-fn describe_type(style: Style, description: Option<&str>, path: &str) -> TokenStream {
-    let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
-    first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))))
 }
