@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PREFIX=PATH", value_parser = mapping)]
     types: Vec<(String, String)>,
 
-    /// A line for the crate's [dependencies], for crates that --types names
+    /// A line for the crate's [dependencies], for crates that --types, --derive and --attribute name
     #[arg(long = "dependency", value_name = "LINE")]
     dependencies: Vec<String>,
 
@@ -71,6 +71,16 @@ pub(crate) struct Args {
     /// `plural:shop.example.test/v1/foos=shop_foos` for its accessor; may be repeated
     #[arg(long = "rename", value_name = "WHAT=NAME", value_parser = renaming)]
     renames: Vec<(String, String)>,
+
+    /// Derives: `Eq` for every type (a derive of std where it holds), `@struct=…` or `@enum=…`, `Widget.spec=…` for the
+    /// type of one place, `Widget.spec.*=…` for all below it, `shop.example.test/v1/Widget=…`; may be repeated
+    #[arg(long = "derive", value_name = "[WHAT=]DERIVES")]
+    derives: Vec<String>,
+
+    /// An attribute, without `#[` and `]`: `Widget.spec.size=deprecated` for a field, `type:Widget.spec.size=…` for the type
+    /// of its value, and as with --derive; may be repeated
+    #[arg(long = "attribute", value_name = "WHAT=ATTRIBUTE")]
+    attributes: Vec<String>,
 
     /// Give every API group a cargo feature, all of them on by default
     #[arg(long)]
@@ -191,14 +201,17 @@ impl Args {
         if self.types.is_empty() {
             request.types = file.types.iter().map(|text| mapping(text)).collect::<Result<_, _>>()?;
         }
-        request.dependencies.clone_from(&self.dependencies);
-        if self.dependencies.is_empty() {
-            request.dependencies = file.dependency.iter().cloned().collect();
-        }
         request.renames.clone_from(&self.renames);
         if self.renames.is_empty() {
             request.renames = file.rename.iter().map(|text| renaming(text)).collect::<Result<_, _>>()?;
         }
+        let or_of_file = |given: &[String], file: &config::Texts| match given {
+            [] => file.iter().cloned().collect(),
+            given => given.to_vec(),
+        };
+        request.dependencies = or_of_file(&self.dependencies, &file.dependency);
+        request.derives = or_of_file(&self.derives, &file.derive);
+        request.attributes = or_of_file(&self.attributes, &file.attribute);
         request.group_features = self.group_features || file.group_features;
         request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
         request.docs = !(self.no_docs || file.no_docs);

@@ -64,6 +64,18 @@ impl Builder {
         self
     }
 
+    /// Adds derives to the types: see [`Request::derives`].
+    pub fn derive(mut self, derives: impl Into<String>) -> Self {
+        self.request.derives.push(derives.into());
+        self
+    }
+
+    /// Adds an attribute to a type or field: see [`Request::attributes`].
+    pub fn attribute(mut self, attribute: impl Into<String>) -> Self {
+        self.request.attributes.push(attribute.into());
+        self
+    }
+
     /// Leaves descriptions out.
     pub fn without_docs(mut self) -> Self {
         self.request.docs = false;

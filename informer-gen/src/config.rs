@@ -24,6 +24,10 @@ pub(crate) struct Config {
     pub(crate) dependency: Texts,
     #[serde(default)]
     pub(crate) rename: Texts,
+    #[serde(default)]
+    pub(crate) derive: Texts,
+    #[serde(default)]
+    pub(crate) attribute: Texts,
     #[serde(rename = "crate")]
     pub(crate) crate_name: Option<String>,
     pub(crate) out: Option<String>,

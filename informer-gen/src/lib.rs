@@ -36,6 +36,7 @@ mod document;
 mod surroundings;
 // Documents to files.
 mod names;
+mod extras;
 mod lower;
 mod coverage;
 mod explain;
@@ -92,6 +93,7 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     let mut request = request.clone();
     request.surroundings = surroundings::look(&request)?;
     let renames = names::Renames::parse(&request.renames)?;
+    let extras = extras::Extras::parse(&request.derives, &request.attributes)?;
     if request.module && (request.group_features || !request.releases.is_empty()) {
         let problem =
             Problem::error("releases and features of groups need a crate of their own: a module has no features");
@@ -109,8 +111,9 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
     }
+    extras::check(&extras, &lowered.api, &mut problems);
     let warnings = problems.located_in(documents.sources()).into_result()?;
-    let tree = render::krate(&lowered.api, &names, &request)?;
+    let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
     Ok(Generated {
         tree: emit::with_manifest(tree),
@@ -180,6 +183,23 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::objects(schema, kind, count, seed))
+}
+
+/// `count` objects of every kind of the CRDs as a person would write them to try the kind out: all of them with the
+/// same fields, what is required and some of what is not, and with other values as far as the schema has room for
+/// them. Values are made by their types alone: patterns and rules of validation may refuse them.
+///
+/// # Errors
+/// As [`generate`]. Kinds of OpenAPI documents get none.
+pub fn plain_samples(request: &Request, count: usize) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::plain(schema, kind, count))
+}
+
+fn sampled(
+    request: &Request,
+    objects: impl Fn(document::node::Node<'_>, &model::Kind) -> Vec<Sample>,
+) -> Result<Vec<Samples>, Problems> {
     let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
@@ -195,8 +215,10 @@ pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples
                     version: kind.version.clone(),
                     kind: kind.kind.clone(),
                     plural: kind.plural.clone(),
+                    namespaced: kind.namespaced,
                     path: format!("{}::{}::{}", group_names.module, version_names.module, names.type_name),
-                    objects: sample::objects(schema, kind, count, seed),
+                    accessor: names.accessor.clone(),
+                    objects: objects(schema, kind),
                 });
             }
         }

@@ -1,5 +1,6 @@
-//! Small CRDs: what of a CustomResourceDefinition the generator reads, without descriptions and rules of validation, so
-//! that it can be committed and reviewed, and gives the same code but for the docs.
+//! Small CRDs: what of a CustomResourceDefinition the generator reads, so that it can be committed and reviewed. It has no
+//! sentence of whoever wrote the CRD, in descriptions, rules of validation or warnings, and gives the same code but for
+//! the docs and the words of deprecations.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +51,7 @@ fn small(crd: Node<'_>) -> (String, Value) {
     kept_spec.insert("names".to_owned(), Value::Object(names));
     let versions = spec.and_then(|spec| spec.get("versions")).into_iter().flat_map(|versions| {
         versions.items().map(|version| {
-            let keys = ["name", "served", "storage", "deprecated", "deprecationWarning"];
+            let keys = ["name", "served", "storage", "deprecated"];
             let mut kept = some(Some(version), &keys);
             if let Some(node) = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema")) {
                 kept.insert("schema".to_owned(), json!({ "openAPIV3Schema": schema(node) }));

@@ -48,6 +48,13 @@ pub struct Request {
     /// `group:shop.example.test` (a name for its module and accessor), `kind:shop.example.test/v1/Widget` (for its type and
     /// all that is called after it) or `plural:shop.example.test/v1/widgets` (for its accessor).
     pub renames: Vec<(String, String)>,
+    /// Derives of the generated types, as `--derive` takes them: `Eq` for every type, `@enum=Hash` for every enum,
+    /// `Widget.spec=schemars::JsonSchema` for one. Derives of std that are not for one type alone are given to the types
+    /// that can have them.
+    pub derives: Vec<String>,
+    /// Attributes, as `--attribute` takes them: `Widget.spec.size=deprecated` for a field, `type:Widget.spec=must_use` for
+    /// the type of its value, `@struct=…`, `@enum=…`.
+    pub attributes: Vec<String>,
     /// Whether every API group gets a cargo feature of its own, all of them on by default. Default: no.
     pub group_features: bool,
     /// Whether to make a module for a crate that exists, with its `mod.rs` in `out`, instead of a crate. That crate
@@ -127,6 +134,8 @@ impl Request {
             types: Vec::new(),
             dependencies: Vec::new(),
             renames: Vec::new(),
+            derives: Vec::new(),
+            attributes: Vec::new(),
             group_features: false,
             module: false,
             crate_name: crate_name.into(),
@@ -230,6 +239,8 @@ impl Request {
         self.types.iter().for_each(|(prefix, path)| flag("--types", &format!("{prefix}={path}")));
         self.dependencies.iter().for_each(|line| flag("--dependency", line));
         self.renames.iter().for_each(|(origin, name)| flag("--rename", &format!("{origin}={name}")));
+        self.derives.iter().for_each(|text| flag("--derive", text));
+        self.attributes.iter().for_each(|text| flag("--attribute", text));
         if !self.module {
             flag("--crate", &self.crate_name);
         }

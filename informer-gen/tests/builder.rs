@@ -25,7 +25,7 @@ fn times(folder: &Path) -> Vec<(String, std::time::SystemTime)> {
 }
 
 #[test]
-fn row_37_a_second_build_touches_nothing() {
+fn h37_a_second_build_touches_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (crds, out) = (folder.path().join("crds"), folder.path().join("out"));
     fs::create_dir_all(&crds).unwrap();

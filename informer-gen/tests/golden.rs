@@ -1,7 +1,7 @@
 //! Outputs compared with what is committed beside their inputs: `tests/data/<case>/input.yaml` and `expected/`.
 //!
 //! `INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden` writes what differs; look at the diff before it is
-//! committed. That the outputs compile and keep objects as they are is shown by `templates/tests/goldens.rs`.
+//! committed. That the outputs compile and keep objects as they are is shown by `tests/outputs`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,16 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
-const CASES: &[&str] = &["deep", "definitions", "docs", "groups", "names", "renames", "roots", "shapes", "shop"];
+/// Every folder with an input.
+fn cases() -> Vec<String> {
+    let folders = fs::read_dir(folder("")).unwrap().map(|entry| entry.unwrap().path());
+    let mut cases: Vec<String> = folders
+        .filter(|folder| folder.join("input.yaml").exists())
+        .map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    cases.sort();
+    cases
+}
 
 fn folder(case: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(case)
@@ -30,6 +39,22 @@ fn asked(case: &str, mut request: Request) -> Request {
             ("kind:shop.example.test/v1/WidgetInformer", "InformerWidget"),
             ("kind:shop.example.test/v1/WidgetLister", "WidgetListerKind"),
             ("plural:shop.example.test/v1/httproutes2", "cluster_routes"),
+        ]);
+    }
+    if case == "extras" {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        request.derives = texts(&[
+            "Clone, Debug, Eq",
+            "@enum=PartialOrd, Ord",
+            "Widget.spec.ports=Hash",
+            r#"Widget.spec."example.test/parts"=::std::hash::Hash"#,
+        ]);
+        request.attributes = texts(&[
+            "Widget=doc(alias = \"gadget\")",
+            "Widget.spec.size=#[deprecated(note = \"class says it\")]",
+            "type:shop.example.test/v1/Widget.spec=must_use",
+            "Widget.spec.*=doc(alias = \"part of a widget\")",
+            "@enum=non_exhaustive",
         ]);
     }
     request
@@ -83,7 +108,7 @@ fn committed(folder: &Path, under: &Path, found: &mut Vec<String>) {
 fn outputs_are_as_committed() {
     let bless = std::env::var_os("INFORMER_GEN_BLESS").is_some();
     let mut differing = Vec::new();
-    for case in CASES {
+    for case in &cases() {
         let generated = run_as(case, &[&input(case)]);
         let expected = folder(case).join("expected");
         let mut wanted: Vec<(String, String)> =
@@ -120,7 +145,7 @@ fn documents(case: &str) -> Vec<String> {
 
 #[test]
 fn the_order_of_inputs_changes_nothing() {
-    for case in ["groups", "names"] {
+    for case in ["groups", "int-or-string", "names"] {
         let documents = documents(case);
         let mut order: Vec<&str> = documents.iter().map(String::as_str).collect();
         let first = run(&order);

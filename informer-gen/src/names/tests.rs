@@ -101,7 +101,7 @@ fn clashes_name_both_origins_once() {
 
 /// Rows 1, 2, 8 and 13 of the hard inputs: the hint is what mends it.
 #[test]
-fn row_1_2_8_13_a_clash_is_mended_as_its_hint_says() {
+fn h01_h02_h08_h13_a_clash_is_mended_as_its_hint_says() {
     let cases: [(Vec<Kind>, &str); 4] = [
         (
             vec![kind("a-b.test", "v1", "Widget", "widgets"), kind("a.b.test", "v1", "Zone", "zones")],

@@ -10,6 +10,7 @@ use super::gate::Gates;
 use super::served;
 use super::types::{self, Head, Style};
 use super::value_type::Local;
+use crate::extras::{Extras, Spot};
 use crate::model::{Api, Definition, Shape, Users};
 use crate::names::definition::{MODULE, SERVED};
 use crate::names::{DefinitionNames, Names};
@@ -18,14 +19,21 @@ use crate::names::{DefinitionNames, Names};
 type Named<'a> = (&'a str, &'a Definition, &'a DefinitionNames);
 
 /// Its files, each with its path in `src`; none where there is nothing in it.
-pub(super) fn files(api: &Api, names: &Names, gates: Gates<'_>, style: Style) -> Vec<(String, TokenStream)> {
-    Writer { api, names, gates, style }.files()
+pub(super) fn files(
+    api: &Api,
+    names: &Names,
+    gates: Gates<'_>,
+    extras: &Extras,
+    style: Style,
+) -> Vec<(String, TokenStream)> {
+    Writer { api, names, gates, extras, style }.files()
 }
 
 struct Writer<'a> {
     api: &'a Api,
     names: &'a Names,
     gates: Gates<'a>,
+    extras: &'a Extras,
     style: Style,
 }
 
@@ -55,7 +63,8 @@ impl Writer<'_> {
         }
         let local = Local::of(names, &[MODULE, SERVED], std::iter::empty());
         for ((name, of), names) in api.served.iter().zip(names.served.values()) {
-            let text = served::objects(name, &of.object, names, &local, self.style);
+            let spot = Spot::served(self.extras, api, name);
+            let text = served::objects(name, &of.object, names, &local, &spot, self.style);
             files.push((format!("{MODULE}/{SERVED}/{}.rs", names.module), text));
         }
         files
@@ -95,12 +104,13 @@ impl Writer<'_> {
                 },
                 docs: types::describe(self.style, docs, || format!("The definition {}.", code(name))),
             };
+            let spot = Spot::definition(self.extras, self.api, name);
             match &definition.shape {
                 Shape::Object(object) => {
                     let head = head(object.docs.as_deref());
-                    types::object_type(head, object, &ident, &names.inner, &local, name, self.style)
+                    types::object_type(head, object, &ident, &names.inner, &local, &spot, self.style)
                 }
-                Shape::Enum(values) => types::enum_type(head(values.docs.as_deref()), values, &ident, &local),
+                Shape::Enum(values) => types::enum_type(head(values.docs.as_deref()), values, &ident, &local, &spot),
                 // Nothing else becomes a definition.
                 _ => TokenStream::new(),
             }

@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
+use crate::extras::Extras;
 use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
 use crate::names::definition::MODULE;
@@ -19,10 +20,13 @@ const CODEGEN_VERSION: u32 = 1;
 const KEPT: &str = "\
 The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
 again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
-preserves are not read; the cache has them (`Cached::raw`).";
+preserves are not read; the cache has them (`Cached::raw`). An object that was stored before its schema became stricter
+may not fit its type; `Cached::get_as` with a type of fewer fields reads the rest of it.";
 
 /// The file `lib.rs`.
-pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
+pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> TokenStream {
+    // A type or field may be deprecated by an attribute; what is generated goes on to use it.
+    let lints = extras.has_attributes().then(|| quote!(#![allow(deprecated)]));
     let docs = docs(api);
     let modules = api.groups.iter().zip(&names.groups).map(|(group, names)| {
         let gate = gates.group(group, &names.module);
@@ -57,6 +61,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
     quote! {
         #docs
         #![cfg_attr(rustfmt, rustfmt_skip)]
+        #lints
         #(#modules)*
         #definitions
 

@@ -19,6 +19,7 @@ mod build_script;
 mod library;
 mod manifest;
 
+use crate::extras::{Extras, Spot};
 use crate::model::{Api, Objects};
 use crate::names::Names;
 use crate::pretty::{self, Header};
@@ -29,7 +30,7 @@ use gate::Gates;
 use value_type::Local;
 
 /// All files of a crate. Only a mistake of the generator makes it fail.
-pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree, Problems> {
+pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request) -> Result<Tree, Problems> {
     let mut files = Files { header: Header::new(request), tree: Tree::new(), problems: Problems::new() };
     files.text("Cargo.toml", files.header.toml() + &manifest::cargo_toml(request, api, names));
     if !request.is_workspace_member() {
@@ -39,7 +40,7 @@ pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree,
         files.template("build.rs", &build_script::file(&api.releases));
     }
     let gates = Gates { all: &api.releases, features: request.group_features };
-    files.rust("src/lib.rs", library::file(api, names, gates));
+    files.rust("src/lib.rs", library::file(api, names, gates, extras));
     let all_names = names;
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
@@ -53,7 +54,10 @@ pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree,
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
                 let path = format!("{folder}/{}.rs", names.module);
                 let types = match &kind.objects {
-                    Objects::Generated(object) => Some(root::file(kind, object, names, &local, style)),
+                    Objects::Generated(object) => {
+                        let spot = Spot::kind(extras, api, kind);
+                        Some(root::file(kind, object, names, &local, &spot, style))
+                    }
                     Objects::Served(definition) => Some(served::kind(kind, definition, names, &local, all_names)),
                     Objects::Known(_) => None,
                 };
@@ -64,7 +68,7 @@ pub(crate) fn krate(api: &Api, names: &Names, request: &Request) -> Result<Tree,
             }
         }
     }
-    for (path, text) in definitions::files(api, names, gates, style) {
+    for (path, text) in definitions::files(api, names, gates, extras, style) {
         files.rust(&format!("src/{path}"), text);
     }
     if files.problems.has_errors() { Err(files.problems) } else { Ok(files.tree) }

@@ -6,19 +6,27 @@ use quote::{format_ident, quote};
 use super::doc_comment::{self, code};
 use super::types::{self, Fields, Inner, Style};
 use super::value_type::Local;
+use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, local: &Local<'_>, style: Style) -> TokenStream {
+pub(super) fn file(
+    kind: &Kind,
+    object: &Object,
+    names: &KindNames,
+    local: &Local<'_>,
+    spot: &Spot<'_>,
+    style: Style,
+) -> TokenStream {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = module_docs(kind);
     let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
     let local = local.within(&names.module, fields.declared().chain([names.type_name.clone()]));
-    let structure = structure(kind, object, &ident, &fields, &local, style);
+    let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
     let ways = fields.ways();
-    let types = fields.types(&local, "", style);
+    let types = fields.types(&local, spot, style);
     quote! {
         #module_docs
         #![allow(clippy::module_inception, clippy::type_complexity)]
@@ -42,17 +50,20 @@ fn structure(
     ident: &syn::Ident,
     fields: &Fields<'_>,
     local: &Local<'_>,
+    spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecated_docs(kind);
     let default_impl = fields.default_impl(ident, None, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #docs
         #deprecated
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #ident {
             /// Name, namespace, labels and all else that every object has.
             pub metadata: codegen::ObjectMeta,

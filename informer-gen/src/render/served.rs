@@ -7,6 +7,7 @@ use super::doc_comment::{self, code};
 use super::root;
 use super::types::{self, Fields, Inner, Style};
 use super::value_type::Local;
+use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::definition::{MODULE, SERVED};
 use crate::names::{KindNames, Names, ServedNames};
@@ -20,6 +21,7 @@ pub(super) fn objects(
     object: &Object,
     names: &ServedNames,
     local: &Local<'_>,
+    spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
     let ident = format_ident!("{}", names.type_name);
@@ -31,14 +33,16 @@ pub(super) fn objects(
     let head = quote!(served: ::std::default::Default::default(), metadata: ::std::default::Default::default(),);
     let default_impl = fields.default_impl(&ident, Some(&parameter), &head);
     let default = default_impl.is_none().then(|| quote!(Default,));
-    let (declarations, ways, idents) = (fields.declarations(&local, style), fields.ways(), fields.idents());
-    let types = fields.types(&local, "", style);
+    let (declarations, ways, idents) = (fields.declarations(&local, spot, style), fields.ways(), fields.idents());
+    let types = fields.types(&local, spot, style);
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #module_docs
         #![allow(clippy::module_inception, clippy::type_complexity)]
         use ::informer_runtime::codegen;
         #docs
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #ident<#parameter> {
             /// The group and version that it is served in: a type and no value.
             pub served: ::std::marker::PhantomData<#parameter>,

@@ -10,6 +10,7 @@ use quote::{format_ident, quote};
 use super::doc_comment;
 use super::value_type::Local;
 use super::ways;
+use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
 
@@ -80,14 +81,15 @@ impl<'a> Fields<'a> {
         typed.map(|(_, member)| self.inner.name(member).to_string())
     }
 
-    /// The fields of the struct. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local<'_>, style: Style) -> TokenStream {
+    /// The fields of the struct at a spot. `local` is what the names around it mean.
+    pub(super) fn declarations(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> TokenStream {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
-            quote!(#docs pub #ident: #ty,)
+            let attributes = spot.field(&field.name).field_attributes();
+            quote!(#docs #attributes pub #ident: #ty,)
         });
         let extra = self.object.open.then(|| {
             let ty = local.value(&Shape::AnyObject, &TokenStream::new());
@@ -149,15 +151,15 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local<'_>, path: &str, style: Style) -> TokenStream {
-        let Inner::Module(module) = self.inner else { return self.all_types(local, path, style) };
+    pub(super) fn types(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> TokenStream {
+        let Inner::Module(module) = self.inner else { return self.all_types(local, spot, style) };
         let local = local.within(module, self.declared());
-        let types = self.all_types(&local, path, style);
+        let types = self.all_types(&local, spot, style);
         if types.is_empty() {
             return types;
         }
         let module = format_ident!("{module}");
-        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(path)));
+        let docs = doc_comment::line(&format!("Types inside {}.", doc_comment::code(spot.path())));
         quote! {
             #docs
             pub mod #module {
@@ -167,18 +169,19 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local<'_>, path: &str, style: Style) -> TokenStream {
+    fn all_types(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> TokenStream {
         let types = self.iter().map(|(field, member)| {
-            let here = if path.is_empty() { field.name.clone() } else { format!("{path}.{}", field.name) };
+            let Some(shape) = field.shape.named() else { return TokenStream::new() };
+            let here = spot.field(&field.name);
             let name = self.inner.name(member);
-            match field.shape.named() {
-                Some(Shape::Object(object)) => {
+            match shape {
+                Shape::Object(object) => {
                     let head = Head::of_field(style, object.docs.as_deref(), &here);
                     object_type(head, object, &name, &member.snake, local, &here, style)
                 }
-                Some(Shape::Enum(values)) => {
+                Shape::Enum(values) => {
                     let head = Head::of_field(style, values.docs.as_deref(), &here);
-                    enum_type(head, values, &name, local)
+                    enum_type(head, values, &name, local, &here)
                 }
                 _ => TokenStream::new(),
             }
@@ -196,36 +199,39 @@ pub(super) struct Head {
 
 impl Head {
     /// Of the type of a field: the first paragraph of its description, since the field itself tells all.
-    fn of_field(style: Style, description: Option<&str>, path: &str) -> Self {
+    fn of_field(style: Style, description: Option<&str>, spot: &Spot<'_>) -> Self {
         let first =
             description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
-        let docs = first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))));
+        let docs =
+            first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(spot.path()))));
         Head { gate: TokenStream::new(), docs }
     }
 }
 
-/// The type of an object, and all types inside it, in `module` beside it. `path` is what people know the value by.
+/// The type of an object at a spot, and all types inside it, in `module` beside it.
 pub(super) fn object_type(
     Head { gate, docs }: Head,
     object: &Object,
     name: &syn::Ident,
     module: &str,
     local: &Local<'_>,
-    path: &str,
+    spot: &Spot<'_>,
     style: Style,
 ) -> TokenStream {
     let fields = Fields::of(object, &[], Inner::Module(module));
     let default_impl = fields.default_impl(name, None, &TokenStream::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
     let default_impl = default_impl.map(|default_impl| quote!(#gate #default_impl));
-    let declarations = fields.declarations(local, style);
+    let declarations = fields.declarations(local, spot, style);
     let ways = fields.ways();
-    let types = Some(fields.types(local, path, style)).filter(|types| !types.is_empty());
+    let types = Some(fields.types(local, spot, style)).filter(|types| !types.is_empty());
     let types = types.map(|types| quote!(#gate #types));
+    let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
         #gate
         #docs
-        #[derive(Clone, Debug, #default PartialEq)]
+        #[derive(Clone, Debug, #default PartialEq #derives)]
+        #attributes
         pub struct #name { #declarations }
         #gate
         codegen::object! { #name { #ways } }
@@ -235,16 +241,24 @@ pub(super) fn object_type(
 }
 
 /// The type of an enum.
-pub(super) fn enum_type(Head { gate, docs }: Head, values: &Enum, name: &syn::Ident, local: &Local<'_>) -> TokenStream {
+pub(super) fn enum_type(
+    Head { gate, docs }: Head,
+    values: &Enum,
+    name: &syn::Ident,
+    local: &Local<'_>,
+    spot: &Spot<'_>,
+) -> TokenStream {
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let variants: Vec<syn::Ident> = members.iter().map(|member| format_ident!("{}", member.pascal)).collect();
     let lines = wires.iter().map(|wire| doc_comment::line(&format!("{}.", doc_comment::code(wire))));
     let text = local.value(&Shape::Text, &TokenStream::new());
+    let (derives, attributes) = (spot.enum_derives(), spot.enum_attributes());
     quote! {
         #gate
         #docs
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash #derives)]
+        #attributes
         pub enum #name {
             #(#lines #variants,)*
             /// A value that the schema does not name.

@@ -32,7 +32,7 @@ fn a_crd_becomes_a_crate_and_the_check_is_clean() {
 }
 
 #[test]
-fn row_33_the_output_does_not_depend_on_the_order_or_form_of_the_inputs() {
+fn h33_the_output_does_not_depend_on_the_order_or_form_of_the_inputs() {
     let files = [("crds/a.yaml", WIDGET), ("crds/b.yaml", &zone())];
     let case = Case::new(&files);
     let outputs: Vec<_> = ["--crd crds/a.yaml --crd crds/b.yaml", "--crd crds/b.yaml --crd ./crds/a.yaml"]
@@ -82,7 +82,7 @@ fn h25_json_of_several_commands_in_one_file_is_read() {
 }
 
 #[test]
-fn row_25_all_problems_are_told_in_one_run_and_the_output_stays_as_it_was() {
+fn h25_all_problems_are_told_in_one_run_and_the_output_stays_as_it_was() {
     let case = Case::new(&[("crds/good.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);
     let before = case.out();

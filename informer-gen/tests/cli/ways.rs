@@ -86,7 +86,7 @@ fn a_crd_is_explained() {
 
 /// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
 #[test]
-fn row_26_32_limits_are_told() {
+fn h26_h32_limits_are_told() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..10 {
         let before = format!("*a{}, ", level - 1).repeat(10);
@@ -134,5 +134,31 @@ fn other_names_on_request() {
     let (code, _, stderr) = case.generate("--rename kind:shop.example.test/v1/Wigdet=A");
     assert_eq!(code, 1);
     assert!(stderr.contains("near it: `kind:shop.example.test/v1/Widget`"), "{stderr}");
+    assert_eq!(case.out(), by_flags);
+}
+
+#[test]
+fn derives_and_attributes_on_request() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    let flags = "--derive Eq --derive Widget.spec=Hash --attribute Widget.spec.size=deprecated";
+    let (code, _, stderr) = case.generate(flags);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let by_flags = case.out();
+    let types = &by_flags["src/shop_example_test/v1/widget.rs"];
+    assert!(
+        types.contains(flags) && types.contains("Default, PartialEq, Eq, Hash)]\npub struct WidgetSpec"),
+        "{types}"
+    );
+    assert!(types.contains("#[deprecated]\n    pub size: "), "{types}");
+    fs::remove_dir_all(case.folder.path().join("out")).unwrap();
+    let more = "derive = ['Eq', 'Widget.spec=Hash']\nattribute = 'Widget.spec.size=deprecated'\n";
+    case.put("informer-gen.toml", format!("crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\n{more}"));
+    assert_eq!(case.run("").0, 0);
+    assert_eq!(case.out(), by_flags);
+
+    let (code, _, stderr) = case.generate("--derive Widget.spce=Eq --attribute Widget.spec.sizes=a");
+    assert_eq!(code, 1);
+    assert!(stderr.contains("Widget has no field \"spce\"") && stderr.contains("near it: `spec`"), "{stderr}");
+    assert!(stderr.contains("near it: `size`") && stderr.contains("2 problems; nothing was written"), "{stderr}");
     assert_eq!(case.out(), by_flags);
 }

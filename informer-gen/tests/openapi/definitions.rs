@@ -38,7 +38,7 @@ fn deploys() -> Document {
 }
 
 #[test]
-fn b50_row_22_one_definition_of_several_kinds() {
+fn b50_h22_one_definition_of_several_kinds() {
     let mut document = deploys();
     let marks: Vec<Value> = (0..60)
         .map(|n| json!({"group": format!("g{n}.example.test"), "version": "v1", "kind": "DeleteOptions"}))

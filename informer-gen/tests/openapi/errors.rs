@@ -10,7 +10,7 @@ fn raw(text: &str) -> Request {
 }
 
 #[test]
-fn row_23_what_is_no_document_of_kubernetes() {
+fn h23_what_is_no_document_of_kubernetes() {
     let whole = Document::of(&[WIDGET]);
     let changed = |key: &str, value: Value| {
         let mut document = whole.v3();
@@ -85,7 +85,7 @@ fn names_that_are_no_names_are_refused() {
 }
 
 #[test]
-fn row_24_the_same_resource_from_two_inputs() {
+fn h24_the_same_resource_from_two_inputs() {
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.shop.example.test}\n\
         spec:\n  group: shop.example.test\n  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  \
         - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";

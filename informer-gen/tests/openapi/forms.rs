@@ -28,7 +28,7 @@ fn document() -> Document {
 }
 
 #[test]
-fn row_23_both_forms_give_one_model_and_one_crate() {
+fn h23_both_forms_give_one_model_and_one_crate() {
     let document = document();
     let (v2, v3) = (request(&document.v2()), request(&document.v3()));
     assert_eq!(dump_model(&v2).unwrap(), dump_model(&v3).unwrap());

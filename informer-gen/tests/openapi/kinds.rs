@@ -98,7 +98,7 @@ fn b47_scope_is_that_of_the_paths() {
 }
 
 #[test]
-fn b48_row_19_20_21_only_what_can_be_listed_and_watched() {
+fn b48_h19_h20_h21_only_what_can_be_listed_and_watched() {
     let kind = |kind, plural| resource("shop.example.test", "v1", kind, plural);
     let (listed, both_ways, created, old) =
         (kind("Alpha", "alphas"), kind("Beta", "betas"), kind("Gamma", "gammas"), kind("Delta", "deltas"));
@@ -133,7 +133,7 @@ fn b48_row_19_20_21_only_what_can_be_listed_and_watched() {
 }
 
 #[test]
-fn row_19_the_parameter_alone_does_not_count_beside_watch_paths() {
+fn h19_the_parameter_alone_does_not_count_beside_watch_paths() {
     // As Kubernetes has it of ComponentStatus.
     let status = resource("shop.example.test", "v1", "PartStatus", "partstatuses");
     let document = Document::of(&[WIDGET]).define(&status).path(&status.path(), json!({"get": status.list()}));

@@ -1,31 +1,12 @@
-//! The golden output of an OpenAPI document with definitions that hold themselves, and one that two groups serve:
-//! compiled, and its types tried with objects that the server would accept.
+//! Types of an OpenAPI document with definitions that hold themselves, and one that two groups serve.
 
-// All of that is public where it is a crate.
-#![allow(missing_docs, unreachable_pub, dead_code, unused_imports)]
-
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/definitions/expected/src/lib.rs"]
-mod crates;
-
-use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use crates::{apps_example_test, core, definitions, shop_example_test};
-use informer_runtime::codegen::serde::Serialize;
-use informer_runtime::codegen::serde::de::DeserializeOwned;
+use informer_outputs::definitions::{self as outputs, apps_example_test, core, definitions, shop_example_test};
 use informer_runtime::codegen::serde_json::{self, Value, json};
 use informer_runtime::codegen::{self, kube};
 
-/// Decodes from a text and from a value, and back; the JSON must be equal.
-#[track_caller]
-fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(object: Value) -> T {
-    let by_text: T = serde_json::from_str(&object.to_string()).unwrap();
-    let by_value: T = serde_json::from_value(object.clone()).unwrap();
-    assert_eq!(by_text, by_value);
-    assert_eq!(serde_json::to_value(&by_text).unwrap(), object);
-    by_text
-}
+use crate::keeps;
 
 fn tree(more: Value) -> Value {
     let mut tree = json!({"apiVersion": "shop.example.test/v1", "kind": "Tree", "metadata": {"name": "oak"}});
@@ -122,8 +103,8 @@ fn b50_each_place_has_its_own_paths_and_informer() {
     assert_eq!(path::<core::v1::Deploy>(Some("red")), "/api/v1/namespaces/red/deploys");
     assert_eq!(path::<apps_example_test::v1::Deploy>(None), "/apis/apps.example.test/v1/deploys");
     let of = codegen::resource::<core::v1::Deploy>();
-    assert_eq!(crates::RESOURCES[..2], [of, codegen::resource::<apps_example_test::v1::Deploy>()]);
-    assert_eq!(crates::RESOURCES.len(), 3);
+    assert_eq!(outputs::RESOURCES[..2], [of, codegen::resource::<apps_example_test::v1::Deploy>()]);
+    assert_eq!(outputs::RESOURCES.len(), 3);
     let _: Option<(core::v1::DeployInformer, apps_example_test::v1::DeployInformer)> = None;
 }
 

@@ -1,0 +1,93 @@
+//! Whether everything that is asked for is about something in the input.
+
+use super::target::{Path, Target, joined};
+use super::{Addition, Extras, Rule};
+use crate::model::{Api, Kind, Object, Objects, Shape};
+use crate::near;
+use crate::problem::{Problem, Problems};
+
+/// Everything that is about nothing becomes a problem.
+pub(crate) fn check(extras: &Extras, api: &Api, problems: &mut Problems) {
+    for rule in &extras.rules {
+        if let Target::At(path) = &rule.target
+            && let Some((message, hint)) = refusal(rule, path, api)
+        {
+            problems.push(Problem::error(format!("{}: {message}", rule.asked)).hint(hint));
+        }
+    }
+}
+
+/// What is wrong with a rule, and a hint.
+fn refusal(rule: &Rule, path: &Path, api: &Api) -> Option<(String, String)> {
+    let kinds: Vec<&Kind> = api.kinds().filter(|kind| path.is_in(kind)).collect();
+    if kinds.is_empty() {
+        let names: Vec<String> = api
+            .kinds()
+            .flat_map(|kind| [kind.kind.clone(), format!("{}/{}/{}", kind.group, kind.version, kind.kind)])
+            .collect();
+        let hint = near::hint(&path.kind, names.iter().map(String::as_str));
+        return Some((format!("there is no such kind as {} in the input", path.kind), hint));
+    }
+    // It is enough that one version has it.
+    let mut first = None;
+    for kind in kinds {
+        match walk(rule, path, kind, api) {
+            None => return None,
+            refusal => first = first.or(refusal),
+        }
+    }
+    first
+}
+
+fn walk(rule: &Rule, path: &Path, kind: &Kind, api: &Api) -> Option<(String, String)> {
+    let root = match &kind.objects {
+        Objects::Generated(root) => Some(root),
+        Objects::Served(name) => api.served.get(name).map(|served| &served.object),
+        Objects::Known(_) => None,
+    };
+    let Some(root) = root else {
+        let hint = "what is generated can be changed only".to_owned();
+        return Some((format!("the type of {} exists already", kind.kind), hint));
+    };
+    let mut inside = Inside::Object(root);
+    for (at, step) in path.steps.iter().enumerate() {
+        let fields = match inside {
+            Inside::Object(object) => object.fields.as_slice(),
+            Inside::Enum | Inside::Nothing => &[],
+            Inside::Definition(name) => return Some(shared(&joined(&kind.kind, &path.steps[..at]), name)),
+        };
+        let Some(field) = fields.iter().find(|field| field.name == *step) else {
+            let message = format!("{} has no field {step:?}", joined(&kind.kind, &path.steps[..at]));
+            return Some((message, near::hint(step, fields.iter().map(|field| field.name.as_str()))));
+        };
+        inside = match field.shape.named() {
+            Some(Shape::Object(object)) => Inside::Object(object),
+            Some(_) => Inside::Enum,
+            None => field.shape.references().first().map_or(Inside::Nothing, |to| Inside::Definition(&to.name)),
+        };
+    }
+    let shown = joined(&kind.kind, &path.steps);
+    let of_type = path.of_type || matches!(rule.addition, Addition::Derives(_));
+    match inside {
+        Inside::Object(_) => None,
+        Inside::Definition(name) if path.below || of_type => Some(shared(&shown, name)),
+        _ if path.below => Some((format!("{shown} has no fields"), "leave out the `.*`".to_owned())),
+        Inside::Nothing if of_type => {
+            Some((format!("{shown} has no type of its own"), "objects and enums have one".to_owned()))
+        }
+        _ => None,
+    }
+}
+
+fn shared(shown: &str, definition: &str) -> (String, String) {
+    let message = format!("{shown} is the definition {definition}, whose type all that refers to it shares");
+    (message, "add it to every type, or to all of @struct or @enum".to_owned())
+}
+
+/// What a path has come to.
+enum Inside<'a> {
+    Object(&'a Object),
+    Definition(&'a str),
+    Enum,
+    Nothing,
+}

@@ -1,0 +1,161 @@
+//! Where in the types of a kind a renderer is, and what is added there.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::target::{Path, Target};
+use super::{Addition, Extras, Rule, derivable};
+use crate::model::{Api, Kind, Object, Objects};
+
+/// A place in a kind: the object itself, or a field at some depth.
+#[derive(Clone, Debug)]
+pub(crate) struct Spot<'a> {
+    extras: &'a Extras,
+    api: &'a Api,
+    /// What may be meant here or below.
+    alive: Vec<Alive<'a>>,
+    /// Names from the root, with dots between them.
+    path: String,
+    root: bool,
+}
+
+/// A rule that led here.
+#[derive(Clone, Copy, Debug)]
+struct Alive<'a> {
+    rule: &'a Rule,
+    path: &'a Path,
+    /// How many steps of its path are gone.
+    gone: usize,
+    /// Whether this is below the end of its path.
+    beyond: bool,
+}
+
+impl Alive<'_> {
+    /// Whether it means this place.
+    fn is_here(&self) -> bool {
+        self.gone == self.path.steps.len() && self.path.below == self.beyond
+    }
+}
+
+impl<'a> Spot<'a> {
+    /// The objects of a kind.
+    pub(crate) fn kind(extras: &'a Extras, api: &'a Api, kind: &Kind) -> Self {
+        Spot::root(extras, api, |path| path.is_in(kind))
+    }
+
+    /// The objects of the kinds that are one definition.
+    pub(crate) fn served(extras: &'a Extras, api: &'a Api, definition: &str) -> Self {
+        let of = |kind: &&Kind| matches!(&kind.objects, Objects::Served(name) if name == definition);
+        let kinds: Vec<&Kind> = api.kinds().filter(of).collect();
+        Spot::root(extras, api, |path| kinds.iter().any(|kind| path.is_in(kind)))
+    }
+
+    /// The values of a definition. It is not a place in any one kind.
+    pub(crate) fn definition(extras: &'a Extras, api: &'a Api, name: &str) -> Self {
+        Spot { extras, api, alive: Vec::new(), path: name.to_owned(), root: false }
+    }
+
+    fn root(extras: &'a Extras, api: &'a Api, is_in: impl Fn(&Path) -> bool) -> Self {
+        let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
+            Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
+            _ => None,
+        });
+        Spot { extras, api, alive: alive.collect(), path: String::new(), root: true }
+    }
+
+    /// A field of the object, or of the objects in the list or map, at this place.
+    pub(crate) fn field(&self, name: &str) -> Self {
+        let path = if self.root { name.to_owned() } else { format!("{}.{name}", self.path) };
+        let alive = self.alive.iter().filter_map(|alive| match alive.path.steps.get(alive.gone) {
+            Some(step) if step == name => Some(Alive { gone: alive.gone + 1, ..*alive }),
+            None if alive.path.below => Some(Alive { beyond: true, ..*alive }),
+            _ => None,
+        });
+        Spot { extras: self.extras, api: self.api, alive: alive.collect(), path, root: false }
+    }
+
+    /// Names from the root, with dots between them; empty there.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The derives of the struct of this place, after those that it has anyway.
+    pub(crate) fn struct_derives(&self, object: &Object) -> TokenStream {
+        let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
+        self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
+    }
+
+    /// The derives of the enum of this place, after those that it has anyway.
+    pub(crate) fn enum_derives(&self) -> TokenStream {
+        let there = ["Clone", "Debug", "Default", "Display", "Eq", "Hash", "PartialEq"];
+        self.derives(&Target::Enums, &there, |_| true)
+    }
+
+    fn derives(&self, sort: &Target, there: &[&str], holds: impl Fn(&str) -> bool) -> TokenStream {
+        let mut given: Vec<&str> = Vec::new();
+        for (rule, exact) in self.rules(sort) {
+            let Addition::Derives(derives) = &rule.addition else { continue };
+            for derive in derives {
+                let name = short(derive);
+                let is_there = there.contains(&name) || SERDE.contains(&name) || given.contains(&derive.as_str());
+                if !is_there && (exact || holds(name)) {
+                    given.push(derive);
+                }
+            }
+        }
+        let given = given.iter().filter_map(|path| path.parse::<TokenStream>().ok());
+        quote!(#(, #given)*)
+    }
+
+    /// The attributes of the struct of this place.
+    pub(crate) fn struct_attributes(&self) -> TokenStream {
+        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
+    }
+
+    /// The attributes of the enum of this place.
+    pub(crate) fn enum_attributes(&self) -> TokenStream {
+        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
+    }
+
+    /// The attributes of the field at this place.
+    pub(crate) fn field_attributes(&self) -> TokenStream {
+        self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
+    }
+
+    fn is_of_type(&self, rule: &Rule) -> bool {
+        match &rule.target {
+            Target::At(path) => path.of_type || self.root,
+            _ => true,
+        }
+    }
+
+    fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> TokenStream {
+        let attributes = rules.filter_map(|(rule, _)| match &rule.addition {
+            Addition::Attribute(text) => text.parse::<TokenStream>().ok(),
+            Addition::Derives(_) => None,
+        });
+        quote!(#(#[#attributes])*)
+    }
+
+    /// What is meant for the type of this place, in the order in which it was asked for, each with whether it means
+    /// this type alone.
+    fn rules(&self, sort: &Target) -> impl Iterator<Item = (&'a Rule, bool)> {
+        self.extras.rules.iter().filter_map(move |rule| match &rule.target {
+            Target::At(_) => self.here().find(|(here, _)| std::ptr::eq(*here, rule)),
+            target if *target == Target::All || target == sort => Some((rule, false)),
+            _ => None,
+        })
+    }
+
+    fn here(&self) -> impl Iterator<Item = (&'a Rule, bool)> {
+        self.alive.iter().filter(|alive| alive.is_here()).map(|alive| (alive.rule, !alive.path.below))
+    }
+}
+
+/// Traits that the runtime's macros implement, whatever the path by which they are asked for.
+const SERDE: &[&str] = &["Deserialize", "Serialize"];
+
+/// A derive without the path to it.
+fn short(derive: &str) -> &str {
+    derive.rsplit("::").next().unwrap_or(derive)
+}
