@@ -124,6 +124,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "human", global = true)]
     pub(crate) message_format: MessageFormat,
 
+    /// Generate every type, also where a schema is exactly that of a type which kinds could share: conditions
+    /// (informer_runtime::Condition), label selectors, tolerations, affinity and others of Kubernetes (k8s-openapi)
+    #[arg(long)]
+    own_types: bool,
+
     /// Leave the descriptions of the CRDs out
     #[arg(long)]
     no_docs: bool,
@@ -214,6 +219,7 @@ impl Args {
         request.attributes = or_of_file(&self.attributes, &file.attribute);
         request.group_features = self.group_features || file.group_features;
         request.runtime_path = self.runtime_path.clone().or(file.runtime_path.map(PathBuf::from));
+        request.own_types = self.own_types || file.own_types;
         request.docs = !(self.no_docs || file.no_docs);
         request.keep_going = self.keep_going || file.keep_going;
         Ok(request)

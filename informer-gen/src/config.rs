@@ -37,6 +37,8 @@ pub(crate) struct Config {
     #[serde(default)]
     pub(crate) group_features: bool,
     #[serde(default)]
+    pub(crate) own_types: bool,
+    #[serde(default)]
     pub(crate) no_docs: bool,
     #[serde(default)]
     pub(crate) keep_going: bool,

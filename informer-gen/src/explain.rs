@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::k8s_types;
-use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, RustPath, Shape};
+use crate::model::{Api, Enum, Kind, Object, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
+use crate::render::Inside;
 use crate::source::Sources;
 
 /// Lines that the tree of one kind may have.
@@ -14,13 +15,15 @@ const MAX_LINES: usize = 2_000;
 /// The text for all kinds, and at its end what was made looser and why.
 pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sources) -> String {
     let mut text = String::new();
+    let all_names = names;
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         for (at, (version, version_names)) in group.versions.iter().zip(&group_names.versions).enumerate() {
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
                 let rank = if at == 0 { "the group's preferred version" } else { "not the preferred version" };
                 about(kind, rank, sources, &mut text);
                 rust(group_names, version_names, names, &mut text);
-                tree(api, kind, &mut text);
+                let module = format!("{}::{}::{}", group_names.module, version_names.module, names.module);
+                tree(api, all_names, kind, names, &module, &mut text);
                 text.push('\n');
             }
         }
@@ -32,7 +35,7 @@ pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sour
         }
         let _ = writeln!(text, "  {:<10}{}", "type", names.path().join("::"));
         match &definition.shape {
-            Shape::Object(object) => fields(object, &mut text),
+            Shape::Object(object) => tree_of(object, Inside::definition(object, &names.inner_path()), &mut text),
             Shape::Enum(of) => values(of, "  ", &mut text),
             _ => {}
         }
@@ -85,31 +88,33 @@ fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mu
     let _ = writeln!(text, "  {:<10}{accessors}", "informer");
 }
 
-fn tree(api: &Api, kind: &Kind, text: &mut String) {
-    let object = match &kind.objects {
+/// The fields of the kind's objects, each with its type; `module` is that of the types.
+fn tree(api: &Api, all_names: &Names, kind: &Kind, names: &KindNames, module: &str, text: &mut String) {
+    let (object, fields) = match &kind.objects {
         Objects::Known(path) => {
             let _ = writeln!(text, "  {:<10}the type exists: {path}{}", "objects", only(path));
             return;
         }
-        Objects::Generated(object) => object,
+        Objects::Generated(object) => (object, Inside::root(object, &names.type_name, module)),
         Objects::Served(name) => {
             let _ = writeln!(text, "  {:<10}definition {name}, which other kinds have too: one type", "objects");
-            let Some(served) = api.served.get(name) else { return };
-            &served.object
+            let (Some(served), Some(names)) = (api.served.get(name), all_names.served.get(name)) else { return };
+            (&served.object, Inside::served(&served.object, &names.type_name, module))
         }
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
-    fields(object, text);
+    tree_of(object, fields, text);
 }
 
 /// The fields of an object, and of the objects inside.
-fn fields(object: &Object, text: &mut String) {
+fn tree_of(object: &Object, root: Vec<Inside<'_>>, text: &mut String) {
     let mut lines = 0;
-    let mut open: Vec<(&Field, usize)> = object.fields.iter().rev().map(|field| (field, 2)).collect();
+    let mut open: Vec<(Inside<'_>, usize)> = root.into_iter().rev().map(|field| (field, 2)).collect();
     if object.open {
         let _ = writeln!(text, "    … any other key: the schema keeps unknown ones (`extra`)");
     }
-    while let Some((field, level)) = open.pop() {
+    while let Some((inside, level)) = open.pop() {
+        let field = inside.field;
         lines += 1;
         if lines > MAX_LINES {
             let _ = writeln!(text, "    … and more");
@@ -122,13 +127,15 @@ fn fields(object: &Object, text: &mut String) {
             Presence::Optional => "optional",
             Presence::ThreeStates => "optional, may be null, has a default: absent and null differ, so two Options",
         };
-        let _ = writeln!(text, "{indent}{}: {} ({why})", field.name, words(&field.shape));
+        let ident = if inside.ident == field.name { String::new() } else { format!(" (`{}`)", inside.ident) };
+        let path = inside.path.as_ref().map_or(String::new(), |path| format!(" = {path}"));
+        let _ = writeln!(text, "{indent}{}{ident}: {} ({why}){path}", field.name, words(&field.shape));
         match field.shape.named() {
             Some(Shape::Object(object)) => {
                 if object.open {
                     let _ = writeln!(text, "{indent}  … any other key: the schema keeps unknown ones (`extra`)");
                 }
-                open.extend(object.fields.iter().rev().map(|field| (field, level + 1)));
+                open.extend(inside.fields().into_iter().rev().map(|field| (field, level + 1)));
             }
             Some(Shape::Enum(of)) => values(of, &format!("{indent}  "), text),
             _ => {}

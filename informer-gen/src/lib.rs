@@ -22,6 +22,9 @@
 //! # }
 //! ```
 
+// `code::quote!` takes a step for a token.
+#![recursion_limit = "1024"]
+
 // In the order of their use: each knows only those above it.
 mod source;
 mod problem;
@@ -35,16 +38,18 @@ mod near;
 mod document;
 mod surroundings;
 // Documents to files.
+mod code;
+mod layout;
+mod header;
 mod names;
 mod extras;
 mod lower;
 mod coverage;
-mod explain;
 mod left_out;
 mod prune;
 mod prune_crd;
-mod pretty;
 mod render;
+mod explain;
 mod sample;
 // Files to the disk, and problems to text.
 mod emit;
@@ -246,14 +251,15 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     if usize::from(has_stdin(&request.inputs)) + usize::from(has_stdin(&request.openapi)) + by_release > 1 {
         return Err(Problem::error("standard input can be read once only, but several inputs are it").into());
     }
-    let types = lower::TypeMap::new(&request.types)?;
+    let mut types = lower::TypeMap::new(&request.types)?;
+    types.shares = !request.own_types;
     let mut problems = Problems::new();
     let documents = Documents::read(request, &mut std::io::stdin().lock(), &mut problems);
     let (mut crds, mut notes) = (Vec::new(), Vec::new());
     if !request.inputs.is_empty() {
         let found = documents.crds(&mut problems);
         notes = found.notes();
-        crds = lower::crds(&found.crds, &mut problems);
+        crds = lower::crds(&found.crds, &types, &mut problems);
     }
     let mut left_out = LeftOut::default();
     if request.keep_going {

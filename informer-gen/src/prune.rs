@@ -154,13 +154,17 @@ impl<'a> Schema<'_, 'a> {
             if flag {
                 kept.insert(key.name.to_owned(), json(value));
             }
-            // Only whether there is one matters.
             if key.name == "default" {
-                kept.insert("default".to_owned(), Value::Null);
+                kept.insert("default".to_owned(), kept_default(value));
             }
         }
         kept
     }
+}
+
+/// What is left of a default: that there is one, and whether it is the empty text.
+pub(crate) fn kept_default(value: Node<'_>) -> Value {
+    if value.as_str() == Some("") { "".into() } else { Value::Null }
 }
 
 /// A value with its aliases written out. Recursion follows the depth of a document, which the reader bounds.

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::document::Documents;
 use crate::document::node::Node;
+use crate::lower::TypeMap;
 use crate::problem::Problems;
-use crate::prune::json as whole;
+use crate::prune::{json as whole, kept_default};
 use crate::request::{Input, Request};
 
 /// The small form of every CRD of an input, by the CRD's name, as JSON that ends in a line feed.
@@ -21,7 +22,7 @@ pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
     let mut problems = Problems::new();
     let documents = Documents::read(&request, &mut std::io::stdin().lock(), &mut problems);
     let found = documents.crds(&mut problems).crds;
-    crate::lower::crds(&found, &mut problems);
+    crate::lower::crds(&found, &TypeMap::new(&[])?, &mut problems);
     let mut pruned = BTreeMap::new();
     for crd in found {
         let (name, small) = small(crd);
@@ -87,8 +88,8 @@ fn schema(node: Node<'_>) -> Value {
             | "x-kubernetes-int-or-string"
             | "x-kubernetes-preserve-unknown-fields"
             | "x-kubernetes-embedded-resource" => whole(value),
-            // Only whether there is one matters.
-            "default" => Value::Null,
+            // Only whether there is one matters, and whether it is the empty text.
+            "default" => kept_default(value),
             _ => continue,
         };
         kept.insert(key.name.to_owned(), small);

@@ -66,6 +66,10 @@ pub struct Request {
     pub out: PathBuf,
     /// Folder of the `informer-runtime` crate, for a path dependency. `None`: the published crate.
     pub runtime_path: Option<PathBuf>,
+    /// Whether every type is the output's own, also where a schema is exactly that of a type which exists and which all
+    /// kinds could share: conditions (`informer_runtime::Condition`), and types of Kubernetes such as label selectors,
+    /// tolerations, affinity (k8s-openapi's). Default: no.
+    pub own_types: bool,
     /// Whether to leave out CRDs that are wrong, and inputs that can't be read, and to generate the rest. All problems
     /// are still told. What is wrong with an OpenAPI document or with the request itself still forbids an output, and so
     /// does it when nothing is left. For [`generate`](crate::generate) alone. Default: no.
@@ -141,6 +145,7 @@ impl Request {
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
+            own_types: false,
             docs: true,
             keep_going: false,
             command: None,
@@ -253,6 +258,9 @@ impl Request {
         }
         if self.group_features {
             words.push("--group-features".into());
+        }
+        if self.own_types {
+            words.push("--own-types".into());
         }
         if !self.docs {
             words.push("--no-docs".into());

@@ -29,8 +29,8 @@ impl Trait {
             Shape::Object(object) => self.holds_for_all(object),
             // Looked at by itself.
             Shape::Reference(_) => true,
-            // Nobody knows.
-            Shape::Known(_) => false,
+            // The condition of the runtime can; k8s-openapi's types can't, and of others nobody knows.
+            Shape::Known(path) => path.is_of_runtime() && self == Trait::Equal,
         }
     }
 

@@ -53,9 +53,12 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind, api: &Api) -> Option<(String, Str
     for (at, step) in path.steps.iter().enumerate() {
         let fields = match inside {
             Inside::Object(object) => object.fields.as_slice(),
-            Inside::Enum | Inside::Nothing => &[],
+            Inside::Enum | Inside::Known | Inside::Nothing => &[],
             Inside::Definition(name) => return Some(shared(&joined(&kind.kind, &path.steps[..at]), name)),
         };
+        if matches!(inside, Inside::Known) {
+            return Some(exists(&joined(&kind.kind, &path.steps[..at])));
+        }
         let Some(field) = fields.iter().find(|field| field.name == *step) else {
             let message = format!("{} has no field {step:?}", joined(&kind.kind, &path.steps[..at]));
             return Some((message, near::hint(step, fields.iter().map(|field| field.name.as_str()))));
@@ -63,6 +66,7 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind, api: &Api) -> Option<(String, Str
         inside = match field.shape.named() {
             Some(Shape::Object(object)) => Inside::Object(object),
             Some(_) => Inside::Enum,
+            None if field.shape.is_known() => Inside::Known,
             None => field.shape.references().first().map_or(Inside::Nothing, |to| Inside::Definition(&to.name)),
         };
     }
@@ -71,6 +75,7 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind, api: &Api) -> Option<(String, Str
     match inside {
         Inside::Object(_) => None,
         Inside::Definition(name) if path.below || of_type => Some(shared(&shown, name)),
+        Inside::Known if path.below || of_type => Some(exists(&shown)),
         _ if path.below => Some((format!("{shown} has no fields"), "leave out the `.*`".to_owned())),
         Inside::Nothing if of_type => {
             Some((format!("{shown} has no type of its own"), "objects and enums have one".to_owned()))
@@ -84,10 +89,18 @@ fn shared(shown: &str, definition: &str) -> (String, String) {
     (message, "add it to every type, or to all of @struct or @enum".to_owned())
 }
 
+/// Of a field whose type is not of this output.
+fn exists(shown: &str) -> (String, String) {
+    let hint = "kinds share it where schemas are the same; with --own-types every type is generated".to_owned();
+    (format!("the type of {shown} exists already"), hint)
+}
+
 /// What a path has come to.
 enum Inside<'a> {
     Object(&'a Object),
     Definition(&'a str),
     Enum,
+    /// A type that exists.
+    Known,
     Nothing,
 }

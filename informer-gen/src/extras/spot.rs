@@ -1,10 +1,10 @@
 //! Where in the types of a kind a renderer is, and what is added there.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
+use crate::code::{Code, quote};
 use crate::model::{Api, Kind, Object, Objects};
 
 /// A place in a kind: the object itself, or a field at some depth.
@@ -80,18 +80,18 @@ impl<'a> Spot<'a> {
     }
 
     /// The derives of the struct of this place, after those that it has anyway.
-    pub(crate) fn struct_derives(&self, object: &Object) -> TokenStream {
+    pub(crate) fn struct_derives(&self, object: &Object) -> Code {
         let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
         self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
     }
 
     /// The derives of the enum of this place, after those that it has anyway.
-    pub(crate) fn enum_derives(&self) -> TokenStream {
+    pub(crate) fn enum_derives(&self) -> Code {
         let there = ["Clone", "Debug", "Default", "Display", "Eq", "Hash", "PartialEq"];
         self.derives(&Target::Enums, &there, |_| true)
     }
 
-    fn derives(&self, sort: &Target, there: &[&str], holds: impl Fn(&str) -> bool) -> TokenStream {
+    fn derives(&self, sort: &Target, there: &[&str], holds: impl Fn(&str) -> bool) -> Code {
         let mut given: Vec<&str> = Vec::new();
         for (rule, exact) in self.rules(sort) {
             let Addition::Derives(derives) = &rule.addition else { continue };
@@ -104,21 +104,21 @@ impl<'a> Spot<'a> {
             }
         }
         let given = given.iter().filter_map(|path| path.parse::<TokenStream>().ok());
-        quote!(#(, #given)*)
+        given.map(|path| quote!(, #path)).collect()
     }
 
     /// The attributes of the struct of this place.
-    pub(crate) fn struct_attributes(&self) -> TokenStream {
+    pub(crate) fn struct_attributes(&self) -> Code {
         self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
     }
 
     /// The attributes of the enum of this place.
-    pub(crate) fn enum_attributes(&self) -> TokenStream {
+    pub(crate) fn enum_attributes(&self) -> Code {
         self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
     }
 
     /// The attributes of the field at this place.
-    pub(crate) fn field_attributes(&self) -> TokenStream {
+    pub(crate) fn field_attributes(&self) -> Code {
         self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
     }
 
@@ -129,12 +129,12 @@ impl<'a> Spot<'a> {
         }
     }
 
-    fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> TokenStream {
+    fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
         let attributes = rules.filter_map(|(rule, _)| match &rule.addition {
             Addition::Attribute(text) => text.parse::<TokenStream>().ok(),
             Addition::Derives(_) => None,
         });
-        quote!(#(#[#attributes])*)
+        attributes.map(|attribute| quote!(#[#attribute])).collect()
     }
 
     /// What is meant for the type of this place, in the order in which it was asked for, each with whether it means

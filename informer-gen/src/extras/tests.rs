@@ -1,7 +1,7 @@
 //! What is refused of derives and attributes, and what is told of it.
 
 use super::*;
-use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, Shape};
+use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, RustPath, Shape, Slot};
 use crate::source::{Sources, Span};
 
 fn field(name: &str, shape: Shape) -> Field {
@@ -10,7 +10,10 @@ fn field(name: &str, shape: Shape) -> Field {
 
 fn api() -> Api {
     let size = Shape::Enum(Enum { docs: None, values: vec!["small".into()] });
-    let spec = Object { fields: vec![field("class", Shape::Text), field("size", size)], ..Object::default() };
+    let shared =
+        Shape::List(Box::new(Slot { shape: Shape::Known(RustPath::new("shared::Part").unwrap()), nullable: false }));
+    let fields = vec![field("class", Shape::Text), field("parts", shared), field("size", size)];
+    let spec = Object { fields, ..Object::default() };
     let root = Object { fields: vec![field("spec", Shape::Object(spec))], ..Object::default() };
     let span = Span::start_of(Sources::default().add("crds.yaml", ""));
     Api::of(vec![Kind {
@@ -64,6 +67,9 @@ fn wrong_derives_are_told() {
         ("Widget.spec.class=Eq", "Widget.spec.class has no type of its own", "objects and enums"),
         ("Widget.spec.class.x=Eq", "Widget.spec.class has no field \"x\"", "there is none at all"),
         ("Widget.spec.size.*=Eq", "Widget.spec.size has no fields", "leave out"),
+        ("Widget.spec.parts=Eq", "the type of Widget.spec.parts exists already", "--own-types"),
+        ("Widget.spec.parts.*=Eq", "the type of Widget.spec.parts exists already", "--own-types"),
+        ("Widget.spec.parts.size=Eq", "the type of Widget.spec.parts exists already", "--own-types"),
     ] {
         let told = told(&[derive], &[]);
         assert_eq!(told.len(), 1, "{derive}: {told:?}");

@@ -5,6 +5,7 @@ mod pointer;
 mod dns;
 mod merge;
 mod type_map;
+mod shared;
 mod schema;
 mod rules;
 mod crd;
@@ -25,8 +26,8 @@ use crate::problem::Problems;
 
 /// The kinds of some CustomResourceDefinitions (apiextensions v1), in any order. What is wrong becomes a problem; a
 /// CRD with errors may be missing from the result.
-pub(crate) fn crds(roots: &[Node<'_>], problems: &mut Problems) -> Vec<Kind> {
-    roots.iter().flat_map(|root| crd::kinds(*root, problems)).collect()
+pub(crate) fn crds(roots: &[Node<'_>], types: &TypeMap, problems: &mut Problems) -> Vec<Kind> {
+    roots.iter().flat_map(|root| crd::kinds(*root, types, problems)).collect()
 }
 
 /// The schema of a kind, if this is its CRD.

@@ -8,6 +8,8 @@ mod definition;
 pub(crate) use definition::{References, definition, kind};
 
 use super::pointer::Pointer;
+use super::shared;
+use super::type_map::TypeMap;
 use crate::document::node::Node;
 use crate::model::{Enum, Field, Object, Presence, Shape, Slot};
 use crate::problem::{Place, Problem, Problems};
@@ -23,9 +25,23 @@ const ROOT_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 const LEVELS: u32 = 64;
 
 /// The form of a kind's objects, without apiVersion, kind and metadata. `None` after an error.
-pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Problems) -> Option<Object> {
-    let mut lowering =
-        Lowering { path, crd, references: None, inside: Vec::new(), root: true, problems, failed: false };
+pub(crate) fn root(
+    schema: Node<'_>,
+    path: Pointer,
+    crd: &str,
+    types: &TypeMap,
+    problems: &mut Problems,
+) -> Option<Object> {
+    let mut lowering = Lowering {
+        path,
+        crd,
+        shares: types.shares,
+        references: None,
+        inside: Vec::new(),
+        root: true,
+        problems,
+        failed: false,
+    };
     let kind = lowering.type_of(schema);
     if !matches!(kind, Some("object") | None) {
         lowering.error(schema, &["type"], "the root of a schema must be of type object");
@@ -38,6 +54,8 @@ pub(crate) fn root(schema: Node<'_>, path: Pointer, crd: &str, problems: &mut Pr
 struct Lowering<'p, 'a> {
     path: Pointer,
     crd: &'p str,
+    /// Whether schemas that are exactly those of shared types get these.
+    shares: bool,
     /// Without them a `$ref` is an error.
     references: Option<&'p References<'p, 'a>>,
     /// Definitions that are being looked at, each within the one before.
@@ -189,6 +207,10 @@ impl Lowering<'_, '_> {
         if present("properties").is_some_and(|properties| properties.entries().len() > 0 || !properties.is_object()) {
             if objects >= OBJECT_LEVELS || level >= LEVELS {
                 return self.too_deep(schema);
+            }
+            // A definition has a name of its own, and so a type of its own.
+            if let Some(path) = (self.shares && objects > 0).then(|| shared::of(schema)).flatten() {
+                return Shape::Known(path);
             }
             return Shape::Object(self.object(schema, level + 1, objects + 1));
         }

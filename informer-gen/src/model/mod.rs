@@ -100,6 +100,24 @@ impl Api {
         *self = Api { definitions, served, ..Api::of(keep(kinds.collect())) };
     }
 
+    /// The types that exist already of a kind's objects and of all that is in them, definitions included.
+    pub(crate) fn known_types<'a>(&'a self, kind: &'a Kind) -> BTreeSet<&'a RustPath> {
+        let object = match &kind.objects {
+            Objects::Known(path) => return BTreeSet::from([path]),
+            Objects::Generated(object) => Some(object),
+            Objects::Served(name) => self.served.get(name).map(|served| &served.object),
+        };
+        let mut known = object.map(Object::known_types).unwrap_or_default();
+        let mut open = object.map(Object::references).unwrap_or_default();
+        let mut seen = BTreeSet::new();
+        while let Some(to) = open.pop() {
+            let Some(definition) = self.definitions.get(&to.name).filter(|_| seen.insert(&to.name)) else { continue };
+            known.extend(definition.shape.known_types());
+            open.extend(definition.shape.references());
+        }
+        known
+    }
+
     /// All kinds, in order.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Kind> {
         self.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds)

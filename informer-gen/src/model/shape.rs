@@ -127,6 +127,15 @@ impl Shape {
         }
     }
 
+    /// Whether it is a type that exists already, or lists and maps of one.
+    pub(crate) fn is_known(&self) -> bool {
+        let mut shape = self;
+        while let Shape::List(slot) | Shape::Map(slot) = shape {
+            shape = &slot.shape;
+        }
+        matches!(shape, Shape::Known(_))
+    }
+
     /// The object or enum inside lists and maps: the shape that needs a type of its own, if any.
     pub(crate) fn named(&self) -> Option<&Shape> {
         let mut shape = self;

@@ -47,6 +47,14 @@ impl DefinitionNames {
         path.push(self.type_name.clone());
         path
     }
+
+    /// The path of the module of types inside, from the root of the crate.
+    pub(crate) fn inner_path(&self) -> String {
+        let mut path = self.path();
+        path.pop();
+        path.push(self.inner.clone());
+        path.join("::")
+    }
 }
 
 /// The names of a definition that is the objects of several kinds.

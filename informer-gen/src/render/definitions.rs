@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{code, inner_line, line};
 use super::gate::Gates;
 use super::served;
 use super::types::{self, Head, Style};
 use super::value_type::Local;
+use crate::code::{Code, format_ident, quote};
 use crate::extras::{Extras, Spot};
 use crate::model::{Api, Definition, Shape, Users};
 use crate::names::definition::{MODULE, SERVED};
@@ -19,13 +17,7 @@ use crate::names::{DefinitionNames, Names};
 type Named<'a> = (&'a str, &'a Definition, &'a DefinitionNames);
 
 /// Its files, each with its path in `src`; none where there is nothing in it.
-pub(super) fn files(
-    api: &Api,
-    names: &Names,
-    gates: Gates<'_>,
-    extras: &Extras,
-    style: Style,
-) -> Vec<(String, TokenStream)> {
+pub(super) fn files(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras, style: Style) -> Vec<(String, Code)> {
     Writer { api, names, gates, extras, style }.files()
 }
 
@@ -38,7 +30,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn files(&self) -> Vec<(String, TokenStream)> {
+    fn files(&self) -> Vec<(String, Code)> {
         let (api, names) = (self.api, self.names);
         let mut modules: BTreeMap<Option<&str>, Vec<Named<'_>>> = BTreeMap::new();
         for ((name, definition), names) in api.definitions.iter().zip(names.definitions.values()) {
@@ -55,7 +47,7 @@ impl Writer<'_> {
                 definitions.iter().filter_map(|(name, ..)| Some(name.rsplit_once('.')?.0)).collect();
             let beginnings: Vec<String> = beginnings.into_iter().map(code).collect();
             let docs = inner_line(&format!("Definitions of {}.", beginnings.join(", ")));
-            let (lints, types) = (lints(), self.types(definitions, &[MODULE, module], &TokenStream::new()));
+            let (lints, types) = (lints(), self.types(definitions, &[MODULE, module], &Code::new()));
             files.push((format!("{MODULE}/{module}.rs"), quote!(#docs #lints #types)));
         }
         if !api.served.is_empty() {
@@ -70,7 +62,7 @@ impl Writer<'_> {
         files
     }
 
-    fn root(&self, modules: &BTreeMap<Option<&str>, Vec<Named<'_>>>, beside: &[Named<'_>]) -> TokenStream {
+    fn root(&self, modules: &BTreeMap<Option<&str>, Vec<Named<'_>>>, beside: &[Named<'_>]) -> Code {
         let docs = inner_line("Types of values that a document defines once, and refers to wherever they are used.");
         let modules = modules.iter().filter_map(|(module, definitions)| {
             let module = format_ident!("{}", (*module)?);
@@ -91,14 +83,14 @@ impl Writer<'_> {
     }
 
     /// The types of one module.
-    fn types(&self, definitions: &[Named<'_>], at: &[&str], gate: &TokenStream) -> TokenStream {
+    fn types(&self, definitions: &[Named<'_>], at: &[&str], gate: &Code) -> Code {
         let local = Local::of(self.names, at, definitions.iter().map(|(.., names)| names.type_name.clone()));
         let whole = users(definitions);
         let types = definitions.iter().map(|(name, definition, names)| {
             let ident = format_ident!("{}", names.type_name);
             let head = |docs: Option<&str>| Head {
                 gate: if at.len() > 1 && definition.users == whole {
-                    TokenStream::new()
+                    Code::new()
                 } else {
                     self.gate(&definition.users)
                 },
@@ -112,7 +104,7 @@ impl Writer<'_> {
                 }
                 Shape::Enum(values) => types::enum_type(head(values.docs.as_deref()), values, &ident, &local, &spot),
                 // Nothing else becomes a definition.
-                _ => TokenStream::new(),
+                _ => Code::new(),
             }
         });
         quote! {
@@ -123,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// The module of definitions that are the objects of several kinds.
-    fn served(&self) -> TokenStream {
+    fn served(&self) -> Code {
         let docs =
             inner_line("Objects that several groups or versions serve: one type each, whose parameter says which.");
         let modules = self.api.served.iter().zip(self.names.served.values()).map(|((name, of), names)| {
@@ -134,7 +126,7 @@ impl Writer<'_> {
         quote!(#docs #(#modules)*)
     }
 
-    fn gate(&self, users: &Users) -> TokenStream {
+    fn gate(&self, users: &Users) -> Code {
         self.gates.users(users, self.api, self.names)
     }
 }
@@ -146,6 +138,6 @@ fn users(definitions: &[Named<'_>]) -> Users {
     })
 }
 
-fn lints() -> TokenStream {
+fn lints() -> Code {
     quote!(#![allow(clippy::module_inception, clippy::type_complexity)])
 }

@@ -4,19 +4,18 @@
 //! else that Markdown, HTML or rustdoc would read something into is escaped. Lines are wrapped at about 100
 //! characters; words are never cut.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::code::Code;
 
 /// Where lines are wrapped, in characters, words permitting.
 const WIDTH: usize = 100;
 
 /// Doc attributes for a description, one for each line; nothing for an empty one.
-pub(crate) fn attributes(text: &str) -> TokenStream {
+pub(crate) fn attributes(text: &str) -> Code {
     attributes_of(&lines(text))
 }
 
 /// [`attributes`] for the first paragraph alone.
-pub(crate) fn first_paragraph(text: &str) -> TokenStream {
+pub(crate) fn first_paragraph(text: &str) -> Code {
     let lines = lines(text);
     let end = lines.iter().position(String::is_empty).unwrap_or(lines.len());
     // A text that begins with a code block is taken whole.
@@ -24,21 +23,24 @@ pub(crate) fn first_paragraph(text: &str) -> TokenStream {
     attributes_of(&lines[..end])
 }
 
-fn attributes_of(lines: &[String]) -> TokenStream {
-    let lines = lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
-    quote!(#(#[doc = #lines])*)
+fn attributes_of(lines: &[String]) -> Code {
+    let mut code = Code::new();
+    lines.iter().for_each(|line| code.doc(line));
+    code
 }
 
 /// A doc attribute for a line of our own making, which is Markdown already.
-pub(crate) fn line(text: &str) -> TokenStream {
-    let line = format!(" {text}");
-    quote!(#[doc = #line])
+pub(crate) fn line(text: &str) -> Code {
+    let mut code = Code::new();
+    code.doc(text);
+    code
 }
 
 /// A line of our own making as the doc of the module around it.
-pub(crate) fn inner_line(line: &str) -> TokenStream {
-    let line = format!(" {line}");
-    quote!(#![doc = #line])
+pub(crate) fn inner_line(line: &str) -> Code {
+    let mut code = Code::new();
+    code.inner_doc(line);
+    code
 }
 
 /// The lines of the comment, without leading spaces of the comment itself.
@@ -322,9 +324,8 @@ mod tests {
             for line in lines(&text) {
                 proptest::prop_assert!(!line.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{line:?}");
             }
-            let item = attributes(&text);
-            let file: syn::File = syn::parse2(quote!(#item struct A;)).unwrap();
-            let printed = prettyplease::unparse(&file);
+            let docs = attributes(&text);
+            let printed = crate::layout::text(&crate::code::quote!(#docs pub struct A {}));
             proptest::prop_assert_eq!(prettyplease::unparse(&syn::parse_file(&printed).unwrap()), printed);
         }
     }

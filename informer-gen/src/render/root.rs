@@ -1,11 +1,9 @@
 //! The types of one kind: the object itself with what the Kubernetes traits ask of it, and all types inside.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{self, code};
-use super::types::{self, Fields, Inner, Style};
+use super::types::{self, Fields, Style};
 use super::value_type::Local;
+use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
@@ -18,10 +16,10 @@ pub(super) fn file(
     local: &Local<'_>,
     spot: &Spot<'_>,
     style: Style,
-) -> TokenStream {
+) -> Code {
     let ident = format_ident!("{}", names.type_name);
     let module_docs = module_docs(kind);
-    let fields = Fields::of(object, &["metadata"], Inner::Beside(&names.type_name));
+    let fields = Fields::of_root(object, &names.type_name);
     let local = local.within(&names.module, fields.declared().chain([names.type_name.clone()]));
     let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
@@ -39,7 +37,7 @@ pub(super) fn file(
 }
 
 /// What the module of a kind's types is.
-pub(super) fn module_docs(kind: &Kind) -> TokenStream {
+pub(super) fn module_docs(kind: &Kind) -> Code {
     let [name, group, version] = [&kind.kind, &kind.group, &kind.version].map(|name| code(name));
     doc_comment::inner_line(&format!("Types of {name} in group {group}, version {version}."))
 }
@@ -47,12 +45,12 @@ pub(super) fn module_docs(kind: &Kind) -> TokenStream {
 fn structure(
     kind: &Kind,
     object: &Object,
-    ident: &syn::Ident,
+    ident: &Ident,
     fields: &Fields<'_>,
     local: &Local<'_>,
     spot: &Spot<'_>,
     style: Style,
-) -> TokenStream {
+) -> Code {
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecated_docs(kind);
     let default_impl = fields.default_impl(ident, None, &quote!(metadata: ::std::default::Default::default(),));
@@ -74,10 +72,13 @@ fn structure(
 }
 
 /// Lines at the end of a type's docs.
-pub(super) fn deprecated_docs(kind: &Kind) -> Option<TokenStream> {
+pub(super) fn deprecated_docs(kind: &Kind) -> Option<Code> {
     deprecation(kind).map(|text| {
         let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
-        quote!(#[doc = ""] #docs)
+        quote! {
+            #[doc = ""]
+            #docs
+        }
     })
 }
 
@@ -88,7 +89,7 @@ pub(super) fn deprecation(kind: &Kind) -> Option<String> {
     Some(deprecation.warning.clone().unwrap_or_else(general))
 }
 
-fn traits(kind: &Kind, ident: &syn::Ident) -> TokenStream {
+fn traits(kind: &Kind, ident: &Ident) -> Code {
     let Kind { group, version, kind: name, plural, list_kind, .. } = kind;
     let (api_version, scope) = (api_version(kind), scope(kind));
     quote! {
@@ -125,6 +126,6 @@ pub(super) fn api_version(kind: &Kind) -> String {
 }
 
 /// The type in k8s-openapi that says where its objects live.
-pub(super) fn scope(kind: &Kind) -> TokenStream {
+pub(super) fn scope(kind: &Kind) -> Code {
     if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) }
 }

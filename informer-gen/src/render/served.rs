@@ -1,19 +1,14 @@
 //! One type for the objects of several kinds, and what each of the kinds makes of it.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{self, code};
 use super::root;
-use super::types::{self, Fields, Inner, Style};
+use super::types::{self, Fields, Style};
 use super::value_type::Local;
+use crate::code::{Code, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::definition::{MODULE, SERVED};
 use crate::names::{KindNames, Names, ServedNames};
-
-/// Names that the type and its module use themselves.
-const TAKEN: [&str; 3] = ["metadata", "served", "Served"];
 
 /// The file with the type, whose parameter says where it is served, and all types inside.
 pub(super) fn objects(
@@ -23,11 +18,11 @@ pub(super) fn objects(
     local: &Local<'_>,
     spot: &Spot<'_>,
     style: Style,
-) -> TokenStream {
+) -> Code {
     let ident = format_ident!("{}", names.type_name);
     let parameter = format_ident!("{}", if names.type_name == "At" { "Place" } else { "At" });
     let module_docs = doc_comment::inner_line(&format!("Types of definition {}.", code(definition)));
-    let fields = Fields::of(object, &TAKEN, Inner::Beside(&names.type_name));
+    let fields = Fields::of_served(object, &names.type_name);
     let local = local.within(&names.module, fields.declared().chain([names.type_name.clone()]));
     let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(definition)));
     let head = quote!(served: ::std::default::Default::default(), metadata: ::std::default::Default::default(),);
@@ -52,14 +47,14 @@ pub(super) fn objects(
         }
         #default_impl
         codegen::object! { root #ident<#parameter> { required metadata = "metadata", #ways } }
-        codegen::served_object! { #ident<#parameter> { metadata, #(#idents,)* } }
+        codegen::served_object! { #ident<#parameter> { metadata, #(#idents),* } }
         #types
     }
 }
 
 /// The file with a kind's own name for the type.
-pub(super) fn kind(kind: &Kind, definition: &str, names: &KindNames, local: &Local<'_>, all: &Names) -> TokenStream {
-    let Some(served) = all.served.get(definition) else { return TokenStream::new() };
+pub(super) fn kind(kind: &Kind, definition: &str, names: &KindNames, local: &Local<'_>, all: &Names) -> Code {
+    let Some(served) = all.served.get(definition) else { return Code::new() };
     let module_docs = root::module_docs(kind);
     let [ident, marker] =
         [names.type_name.clone(), format!("{}Served", names.type_name)].map(|name| format_ident!("{name}"));

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::known;
+use crate::code::{Code, format_ident, quote};
 use crate::model::{Presence, Shape, Slot};
 use crate::names::Names;
 
@@ -33,30 +31,36 @@ impl<'n> Local<'n> {
 
     /// The path of something from here, by its path from the root of the crate. The crate may be a module of another
     /// one, so paths never begin at a root.
-    pub(super) fn path(&self, to: &[String]) -> TokenStream {
+    pub(super) fn path(&self, to: &[String]) -> Code {
         let (modules, _) = to.split_at(to.len().saturating_sub(1));
         let common = self.at.iter().zip(modules).take_while(|(here, there)| here == there).count();
         let up = (common..self.at.len()).map(|_| format_ident!("super"));
         let down = to[common..].iter().map(|name| format_ident!("{name}"));
-        let steps = up.chain(down);
-        quote!(#(#steps)::*)
+        let mut path = Code::new();
+        for (at, step) in up.chain(down).enumerate() {
+            if at > 0 {
+                path.token("::");
+            }
+            path.add(&step);
+        }
+        path
     }
 
-    fn definition(&self, name: &str) -> TokenStream {
+    fn definition(&self, name: &str) -> Code {
         self.names.definitions.get(name).map(|names| self.path(&names.path())).unwrap_or_default()
     }
 
-    fn std(&self, name: &str, short: TokenStream, full: TokenStream) -> TokenStream {
+    fn std(&self, name: &str, short: Code, full: Code) -> Code {
         if self.hidden.contains(name) { full } else { short }
     }
 
-    fn optional(&self, value: &TokenStream) -> TokenStream {
+    fn optional(&self, value: &Code) -> Code {
         let option = self.std("Option", quote!(Option), quote!(::std::option::Option));
         quote!(#option<#value>)
     }
 
     /// The type of a field; `named` is the object or enum inside its value.
-    pub(super) fn field(&self, presence: Presence, shape: &Shape, named: &TokenStream) -> TokenStream {
+    pub(super) fn field(&self, presence: Presence, shape: &Shape, named: &Code) -> Code {
         let value = self.value(shape, named);
         match presence {
             Presence::Required => value,
@@ -66,7 +70,7 @@ impl<'n> Local<'n> {
     }
 
     /// The type of a value that is there. Recursion follows the depth of a shape, which `lower` bounds.
-    pub(super) fn value(&self, shape: &Shape, named: &TokenStream) -> TokenStream {
+    pub(super) fn value(&self, shape: &Shape, named: &Code) -> Code {
         match shape {
             Shape::Any => quote!(codegen::serde_json::Value),
             Shape::AnyObject => {
@@ -79,7 +83,7 @@ impl<'n> Local<'n> {
             Shape::Text => self.std("String", quote!(String), quote!(::std::string::String)),
             Shape::IntOrString => quote!(codegen::IntOrString),
             Shape::Enum(_) | Shape::Object(_) => named.clone(),
-            Shape::Known(path) => known::path(path),
+            Shape::Known(path) => known::short_path(path),
             Shape::Reference(reference) => {
                 let path = self.definition(&reference.name);
                 let boxed = self.std("Box", quote!(Box), quote!(::std::boxed::Box));
@@ -98,7 +102,7 @@ impl<'n> Local<'n> {
         }
     }
 
-    fn slot(&self, slot: &Slot, named: &TokenStream) -> TokenStream {
+    fn slot(&self, slot: &Slot, named: &Code) -> Code {
         let value = self.value(&slot.shape, named);
         // Any value is null among others.
         if slot.nullable && slot.shape != Shape::Any { self.optional(&value) } else { value }

@@ -44,7 +44,7 @@ fn a_users_types_and_types_within_types() {
         }}),
     );
     let types = file(&request(&document.v2()), "src/definitions/test_example_parts.rs");
-    assert!(types.contains("::informer_runtime::codegen::k8s_openapi::api::core::v1::PodTemplateSpec"), "{types}");
+    assert!(types.contains("codegen::k8s_openapi::api::core::v1::PodTemplateSpec"), "{types}");
 
     let mut mapped = request(&document.v2());
     mapped.types =

@@ -27,7 +27,7 @@ pub trait ServedAs: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_served_object {
-    ($name:ident<$at:ident> { $($field:ident,)* }) => {
+    ($name:ident<$at:ident> { $($field:ident),* $(,)? }) => {
         impl<$at: $crate::codegen::ServedAs> $crate::codegen::k8s_openapi::Resource for $name<$at> {
             const API_VERSION: &'static str = $at::API_VERSION;
             const GROUP: &'static str = $at::GROUP;

@@ -54,6 +54,10 @@ pub mod roots;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/shapes/expected/src/lib.rs"]
 pub mod shapes;
+/// `shared`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/shared/expected/src/lib.rs"]
+pub mod shared;
 /// `shop`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/shop/expected/src/lib.rs"]

@@ -42,7 +42,8 @@ pub(crate) fn definition(name: &str, references: &References<'_, '_>, problems: 
 impl<'p, 'a> Lowering<'p, 'a> {
     fn of(references: &'p References<'p, 'a>, root: bool, problems: &'p mut Problems) -> Self {
         let (path, inside) = (Pointer::default(), Vec::new());
-        Lowering { path, crd: "", references: Some(references), inside, root, problems, failed: false }
+        let shares = references.types.shares;
+        Lowering { path, crd: "", shares, references: Some(references), inside, root, problems, failed: false }
     }
 }
 

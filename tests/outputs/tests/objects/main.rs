@@ -4,6 +4,7 @@ mod definitions;
 mod fields;
 mod kinds;
 mod served;
+mod shared;
 mod values;
 
 use std::fmt::Debug;

@@ -255,7 +255,7 @@ pub mod spec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetStatus {
     /// Findings, one for each type.
-    pub conditions: Option<Vec<status::Conditions>>,
+    pub conditions: Option<Vec<codegen::Condition>>,
     /// When the last one was done.
     pub finished_at: Option<String>,
     /// The generation of the order that this status tells of.
@@ -273,47 +273,6 @@ codegen::object! {
 /// Types inside `status`.
 pub mod status {
     use ::informer_runtime::codegen;
-    /// The value of `status.conditions`.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Conditions {
-        /// When it last changed.
-        pub last_transition_time: String,
-        /// A sentence for people.
-        pub message: String,
-        /// The field `observedGeneration`.
-        pub observed_generation: Option<i64>,
-        /// One word for programs.
-        pub reason: String,
-        /// Whether it holds.
-        pub status: conditions::Status,
-        /// What is found.
-        pub type_: String,
-    }
-    codegen::object! {
-        Conditions { required last_transition_time = "lastTransitionTime", required
-        message = "message", optional observed_generation = "observedGeneration",
-        required reason = "reason", required status = "status", required type_ = "type",
-        }
-    }
-    /// Types inside `status.conditions`.
-    pub mod conditions {
-        use ::informer_runtime::codegen;
-        /// Whether it holds.
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Status {
-            /// `True`.
-            True,
-            /// `False`.
-            False,
-            /// `Unknown`.
-            Unknown,
-            /// A value that the schema does not name.
-            Other(String),
-        }
-        codegen::string_enum! {
-            Status { True = "True", False = "False", Unknown = "Unknown", }
-        }
-    }
     /// Where the work stands.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub enum Phase {

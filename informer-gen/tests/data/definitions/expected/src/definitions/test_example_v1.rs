@@ -13,7 +13,7 @@ pub struct Deploy {
     pub kind: Option<String>,
     /// The field `metadata`.
     pub metadata: Option<
-        ::informer_runtime::codegen::k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+        codegen::k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
     >,
     /// The field `ratio`.
     pub ratio: codegen::serde_json::Number,
@@ -64,9 +64,7 @@ pub struct DeploySpec {
     /// The field `strategy`.
     pub strategy: Option<Strategy>,
     /// The field `template`.
-    pub template: Option<
-        ::informer_runtime::codegen::k8s_openapi::api::core::v1::PodTemplateSpec,
-    >,
+    pub template: Option<codegen::k8s_openapi::api::core::v1::PodTemplateSpec>,
 }
 codegen::object! {
     DeploySpec { optional limits = "limits", optional replicas = "replicas", optional

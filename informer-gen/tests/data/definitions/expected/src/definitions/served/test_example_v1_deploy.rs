@@ -18,7 +18,7 @@ pub struct Deploy<At> {
     /// The field `spec`.
     pub spec: Option<super::super::test_example_v1::DeploySpec>,
 }
-impl<At: codegen::ServedAs> ::std::default::Default for Deploy<At> {
+impl<At: codegen::ServedAs> codegen::Default for Deploy<At> {
     fn default() -> Self {
         Self {
             served: ::std::default::Default::default(),
@@ -30,11 +30,11 @@ impl<At: codegen::ServedAs> ::std::default::Default for Deploy<At> {
     }
 }
 codegen::object! {
-    root Deploy < At > { required metadata = "metadata", number ratio = "ratio", optional
+    root Deploy<At> { required metadata = "metadata", number ratio = "ratio", optional
     served_ = "served", optional spec = "spec", }
 }
 codegen::served_object! {
-    Deploy < At > { metadata, ratio, served_, spec, }
+    Deploy<At> { metadata, ratio, served_, spec }
 }
 /// The value of `served`.
 #[derive(Clone, Debug, Default, PartialEq)]
