@@ -8,6 +8,7 @@ use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
 use crate::render::Inside;
 use crate::source::Sources;
+use crate::wording::{self, Sentence};
 
 /// Lines that the tree of one kind may have.
 const MAX_LINES: usize = 2_000;
@@ -103,6 +104,7 @@ fn tree(api: &Api, all_names: &Names, kind: &Kind, names: &KindNames, module: &s
         }
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
+    demanded(&wording::sentences(&object.facts), "  ", text);
     tree_of(object, fields, text);
 }
 
@@ -130,8 +132,10 @@ fn tree_of(object: &Object, root: Vec<Inside<'_>>, text: &mut String) {
         let ident = if inside.ident == field.name { String::new() } else { format!(" (`{}`)", inside.ident) };
         let path = inside.path.as_ref().map_or(String::new(), |path| format!(" = {path}"));
         let _ = writeln!(text, "{indent}{}{ident}: {} ({why}){path}", field.name, words(&field.shape));
+        demanded(&wording::of_field(field), &indent, text);
         match field.shape.named() {
             Some(Shape::Object(object)) => {
+                demanded(&wording::sentences(&object.facts), &indent, text);
                 if object.open {
                     let _ = writeln!(text, "{indent}  … any other key: the schema keeps unknown ones (`extra`)");
                 }
@@ -153,6 +157,12 @@ fn values(of: &Enum, indent: &str, text: &mut String) {
 fn only(path: &RustPath) -> String {
     let only = k8s_types::partly(path);
     only.map(|releases| format!(" (for Kubernetes {})", k8s_types::words(releases))).unwrap_or_default()
+}
+
+fn demanded(sentences: &[Sentence], indent: &str, text: &mut String) {
+    for sentence in sentences {
+        let _ = writeln!(text, "{indent}  {}", sentence.plain());
+    }
 }
 
 /// A shape in words. Recursion follows the depth of a shape, which `lower` bounds.

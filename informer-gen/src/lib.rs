@@ -29,6 +29,7 @@
 mod source;
 mod problem;
 mod model;
+mod wording;
 mod k8s_types;
 mod request;
 mod tree;
@@ -116,7 +117,12 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
     }
-    extras::check(&extras, &lowered.api, &mut problems);
+    let mut unmet = extras::check(&extras, &lowered.api);
+    if !left_out.is_empty() {
+        // It may be meant for what is left out.
+        unmet.forgive();
+    }
+    problems.extend(unmet);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };

@@ -6,8 +6,9 @@ use crate::model::{Api, Kind, Object, Objects, Shape};
 use crate::near;
 use crate::problem::{Problem, Problems};
 
-/// Everything that is about nothing becomes a problem.
-pub(crate) fn check(extras: &Extras, api: &Api, problems: &mut Problems) {
+/// A problem for everything that is about nothing.
+pub(crate) fn check(extras: &Extras, api: &Api) -> Problems {
+    let mut problems = Problems::new();
     for rule in &extras.rules {
         if let Target::At(path) = &rule.target
             && let Some((message, hint)) = refusal(rule, path, api)
@@ -15,6 +16,7 @@ pub(crate) fn check(extras: &Extras, api: &Api, problems: &mut Problems) {
             problems.push(Problem::error(format!("{}: {message}", rule.asked)).hint(hint));
         }
     }
+    problems
 }
 
 /// What is wrong with a rule, and a hint.

@@ -69,10 +69,15 @@ fn share(api: &mut Api) {
         }
     }
     // Documents of several products may use one name for several things; then each kind has its own type.
-    holders.retain(|_, kinds| kinds.len() > 1 && kinds.iter().all(|(_, object)| *object == kinds[0].1));
-    let served = holders.into_iter().filter_map(|(name, kinds)| {
-        let place = kinds.iter().map(|(kind, _)| &kind.place).min_by_key(|place| place.span)?.clone();
-        Some((name.to_owned(), Served { object: kinds[0].1.clone(), users: Users::default(), place }))
+    holders.retain(|_, kinds| {
+        kinds.sort_by_key(|(kind, _)| kind.place.span);
+        let first = kinds[0].1.clone().without_facts();
+        kinds.len() > 1 && kinds.iter().all(|(_, object)| (*object).clone().without_facts() == first)
+    });
+    let served = holders.into_iter().map(|(name, kinds)| {
+        let (kind, object) = kinds[0];
+        let served = Served { object: object.clone(), users: Users::default(), place: kind.place.clone() };
+        (name.to_owned(), served)
     });
     let served: BTreeMap<String, Served> = served.collect();
     for kind in api.groups.iter_mut().flat_map(|group| &mut group.versions).flat_map(|version| &mut version.kinds) {
@@ -128,7 +133,9 @@ fn one(name: &str, mut same: Vec<Definition>, problems: &mut Problems) -> Option
     same.sort_by_key(|definition| definition.place.span);
     let mut same = same.into_iter();
     let first = same.next()?;
-    if let Some(other) = same.find(|other| other.shape != first.shape) {
+    // What is only told makes no other types.
+    let form = first.shape.clone().without_facts();
+    if let Some(other) = same.find(|other| other.shape.clone().without_facts() != form) {
         let problem = Problem::error(format!("the definition {name} is there twice, and the two differ"));
         problems.push(
             problem

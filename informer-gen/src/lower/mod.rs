@@ -5,6 +5,7 @@ mod pointer;
 mod dns;
 mod merge;
 mod type_map;
+mod fact;
 mod shared;
 mod schema;
 mod rules;

@@ -7,6 +7,7 @@ mod definition;
 
 pub(crate) use definition::{References, definition, kind};
 
+use super::fact;
 use super::pointer::Pointer;
 use super::shared;
 use super::type_map::TypeMap;
@@ -167,7 +168,7 @@ impl Lowering<'_, '_> {
             Some("number") => Shape::Number,
             Some("string") => self.text(schema),
             Some("array") => match schema.get("items") {
-                None => Shape::List(Box::new(Slot { shape: Shape::Any, nullable: false })),
+                None => Shape::List(Box::new(Slot { shape: Shape::Any, nullable: false, facts: Vec::new() })),
                 Some(_) if level >= LEVELS => self.too_deep(schema),
                 Some(items) => Shape::List(Box::new(self.slot("items", items, level, objects))),
             },
@@ -180,7 +181,8 @@ impl Lowering<'_, '_> {
         let shape = self.shape(schema, level + 1, objects);
         let nullable = self.nullable(schema);
         self.path.pop();
-        Slot { shape, nullable }
+        let facts = fact::beside(schema, &shape, self.references.is_none());
+        Slot { shape, nullable, facts }
     }
 
     fn too_deep(&mut self, schema: Node<'_>) -> Shape {
@@ -231,7 +233,7 @@ impl Lowering<'_, '_> {
 
     /// An object with known keys. The caller has looked at the depth.
     fn object(&mut self, schema: Node<'_>, level: u32, objects: u32) -> Object {
-        let mut object = Object { docs: Self::docs(schema), ..Object::default() };
+        let mut object = Object { docs: Self::docs(schema), facts: fact::of(schema), ..Object::default() };
         let others = schema.get("additionalProperties");
         let keeps_others = others.is_some_and(|others| others.is_object() || others.as_bool() == Some(true));
         object.open = self.flag(schema, "x-kubernetes-preserve-unknown-fields") || keeps_others;
@@ -250,7 +252,8 @@ impl Lowering<'_, '_> {
             self.path.push(key.name);
             let shape = self.shape(property, level, objects);
             let presence = self.presence(property, required.contains(&key.name));
-            object.fields.push(Field { name: key.name.to_owned(), docs: Self::docs(property), presence, shape });
+            let facts = fact::beside(property, &shape, self.references.is_none());
+            object.fields.push(Field { name: key.name.to_owned(), docs: Self::docs(property), facts, presence, shape });
             self.path.pop();
         }
         self.path.pop();

@@ -1,5 +1,6 @@
 //! What the generator understood of its input: plain data, to be dumped and compared.
 
+mod fact;
 mod release;
 mod rust_path;
 mod shape;
@@ -9,6 +10,7 @@ mod skipped;
 mod version;
 
 pub(crate) use definition::{Definition, Served, Users};
+pub(crate) use fact::{Fact, Rule};
 pub(crate) use kind::{Deprecation, Kind, Objects};
 pub use release::Release;
 pub(crate) use release::stretches;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::fact::Fact;
 use super::rust_path::RustPath;
 
 /// The form of a value.
@@ -52,12 +53,18 @@ pub(crate) struct Slot {
     pub(crate) shape: Shape,
     /// Whether `null` may stand there.
     pub(crate) nullable: bool,
+    /// What is demanded of the value, unless it is an object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// A JSON object with known keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Object {
     pub(crate) docs: Option<String>,
+    /// What is demanded of the whole object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     /// Sorted by name.
     pub(crate) fields: Vec<Field>,
     /// Whether the server keeps keys that are not in `fields`.
@@ -70,6 +77,9 @@ pub(crate) struct Field {
     /// As in JSON.
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
+    /// What is demanded of the value, unless it is an object, and its default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     pub(crate) presence: Presence,
     pub(crate) shape: Shape,
 }
@@ -93,6 +103,20 @@ pub(crate) struct Enum {
     pub(crate) docs: Option<String>,
     /// Each once, in the schema's order.
     pub(crate) values: Vec<String>,
+}
+
+impl Object {
+    /// The same without what is only told.
+    ///
+    /// Recursion follows the depth of a shape, which `lower` bounds.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.facts = Vec::new();
+        for field in &mut self.fields {
+            field.facts = Vec::new();
+            field.shape.drop_facts();
+        }
+        self
+    }
 }
 
 impl Shape {
@@ -123,6 +147,23 @@ impl Shape {
             Shape::Reference(reference) => found.push(reference),
             Shape::List(slot) | Shape::Map(slot) => slot.shape.collect_references(found),
             Shape::Object(object) => object.fields.iter().for_each(|field| field.shape.collect_references(found)),
+            _ => {}
+        }
+    }
+
+    /// The same without what is only told.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.drop_facts();
+        self
+    }
+
+    fn drop_facts(&mut self) {
+        match self {
+            Shape::List(slot) | Shape::Map(slot) => {
+                slot.facts = Vec::new();
+                slot.shape.drop_facts();
+            }
+            Shape::Object(object) => *object = std::mem::take(object).without_facts(),
             _ => {}
         }
     }

@@ -12,6 +12,7 @@ use crate::extras::{Extras, Spot};
 use crate::model::{Api, Definition, Shape, Users};
 use crate::names::definition::{MODULE, SERVED};
 use crate::names::{DefinitionNames, Names};
+use crate::wording::{self, Sentence};
 
 /// A definition with its own name and those that it has in Rust.
 type Named<'a> = (&'a str, &'a Definition, &'a DefinitionNames);
@@ -88,21 +89,23 @@ impl Writer<'_> {
         let whole = users(definitions);
         let types = definitions.iter().map(|(name, definition, names)| {
             let ident = format_ident!("{}", names.type_name);
-            let head = |docs: Option<&str>| Head {
+            let head = |docs: Option<&str>, demanded: &[Sentence]| Head {
                 gate: if at.len() > 1 && definition.users == whole {
                     Code::new()
                 } else {
                     self.gate(&definition.users)
                 },
-                docs: types::describe(self.style, docs, || format!("The definition {}.", code(name))),
+                docs: types::describe(self.style, docs, demanded, || format!("The definition {}.", code(name))),
             };
             let spot = Spot::definition(self.extras, self.api, name);
             match &definition.shape {
                 Shape::Object(object) => {
-                    let head = head(object.docs.as_deref());
+                    let head = head(object.docs.as_deref(), &wording::sentences(&object.facts));
                     types::object_type(head, object, &ident, &names.inner, &local, &spot, self.style)
                 }
-                Shape::Enum(values) => types::enum_type(head(values.docs.as_deref()), values, &ident, &local, &spot),
+                Shape::Enum(values) => {
+                    types::enum_type(head(values.docs.as_deref(), &[]), values, &ident, &local, &spot)
+                }
                 // Nothing else becomes a definition.
                 _ => Code::new(),
             }

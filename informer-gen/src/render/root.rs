@@ -7,6 +7,7 @@ use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::KindNames;
+use crate::wording;
 
 /// The file with the types of a kind.
 pub(super) fn file(
@@ -51,7 +52,8 @@ fn structure(
     spot: &Spot<'_>,
     style: Style,
 ) -> Code {
-    let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(&kind.kind)));
+    let demanded = wording::sentences(&object.facts);
+    let docs = types::describe(style, object.docs.as_deref(), &demanded, || format!("A {} object.", code(&kind.kind)));
     let deprecated = deprecated_docs(kind);
     let default_impl = fields.default_impl(ident, None, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));

@@ -9,6 +9,7 @@ use crate::extras::Spot;
 use crate::model::{Kind, Object};
 use crate::names::definition::{MODULE, SERVED};
 use crate::names::{KindNames, Names, ServedNames};
+use crate::wording;
 
 /// The file with the type, whose parameter says where it is served, and all types inside.
 pub(super) fn objects(
@@ -24,7 +25,8 @@ pub(super) fn objects(
     let module_docs = doc_comment::inner_line(&format!("Types of definition {}.", code(definition)));
     let fields = Fields::of_served(object, &names.type_name);
     let local = local.within(&names.module, fields.declared().chain([names.type_name.clone()]));
-    let docs = types::describe(style, object.docs.as_deref(), || format!("A {} object.", code(definition)));
+    let demanded = wording::sentences(&object.facts);
+    let docs = types::describe(style, object.docs.as_deref(), &demanded, || format!("A {} object.", code(definition)));
     let head = quote!(served: ::std::default::Default::default(), metadata: ::std::default::Default::default(),);
     let default_impl = fields.default_impl(&ident, Some(&parameter), &head);
     let default = default_impl.is_none().then(|| quote!(Default,));

@@ -11,6 +11,7 @@ use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
 use crate::names::scope::{self, Member, Role};
+use crate::wording::{self, Sentence};
 
 /// Identifiers that no property may take: generated modules call the runtime by this name.
 const RESERVED: &[&str] = &["codegen"];
@@ -101,7 +102,7 @@ impl<'a> Fields<'a> {
     pub(super) fn declarations(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
-            let docs = describe(style, field.docs.as_deref(), fallback);
+            let docs = describe(style, field.docs.as_deref(), &wording::of_field(field), fallback);
             let ident = format_ident!("{}", member.snake);
             let ty = local.field(field.presence, &field.shape, &self.inner.path(member));
             let attributes = spot.field(&field.name).field_attributes();
@@ -189,11 +190,11 @@ impl<'a> Fields<'a> {
             let name = self.inner.name(member);
             match shape {
                 Shape::Object(object) => {
-                    let head = Head::of_field(style, object.docs.as_deref(), &here);
+                    let head = Head::of_field(style, object.docs.as_deref(), &wording::sentences(&object.facts), &here);
                     object_type(head, object, &name, &member.snake, local, &here, style)
                 }
                 Shape::Enum(values) => {
-                    let head = Head::of_field(style, values.docs.as_deref(), &here);
+                    let head = Head::of_field(style, values.docs.as_deref(), &[], &here);
                     enum_type(head, values, &name, local, &here)
                 }
                 _ => Code::new(),
@@ -212,12 +213,13 @@ pub(super) struct Head {
 
 impl Head {
     /// Of the type of a field: the first paragraph of its description, since the field itself tells all.
-    fn of_field(style: Style, description: Option<&str>, spot: &Spot<'_>) -> Self {
+    fn of_field(style: Style, description: Option<&str>, demanded: &[Sentence], spot: &Spot<'_>) -> Self {
         let first =
             description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
         let docs =
             first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(spot.path()))));
-        Head { gate: Code::new(), docs }
+        let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+        Head { gate: Code::new(), docs: quote!(#docs #demanded) }
     }
 }
 
@@ -286,8 +288,15 @@ pub(super) fn enum_type(
     }
 }
 
-/// Docs from a description, or a line of our own where there is none or none is wanted.
-pub(super) fn describe(style: Style, description: Option<&str>, fallback: impl FnOnce() -> String) -> Code {
+/// Docs from a description, or a line of our own where there is none or none is wanted, and what is demanded.
+pub(super) fn describe(
+    style: Style,
+    description: Option<&str>,
+    demanded: &[Sentence],
+    fallback: impl FnOnce() -> String,
+) -> Code {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
-    described.unwrap_or_else(|| doc_comment::line(&fallback()))
+    let docs = described.unwrap_or_else(|| doc_comment::line(&fallback()));
+    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+    quote!(#docs #demanded)
 }

@@ -36,7 +36,8 @@ pub(super) async fn run(flags: &flags::Demo) -> Result {
         scratch.remove()?;
     }
     let kind = done?;
-    let crds: String = flags.crds.iter().map(|path| format!(" --crd {}", path.display())).collect();
+    let crds: Vec<String> = flags.crds.iter().map(|path| typed(&path.display().to_string())).collect();
+    let as_flags: String = crds.iter().map(|path| format!(" --crd {path}")).collect();
     say("");
     say(format!("That was {}, with objects made from its schema. Try next:", title(&kind)));
     if flags.keep {
@@ -45,11 +46,13 @@ pub(super) async fn run(flags: &flags::Demo) -> Result {
         say("                                             the generated crate");
         say(format!("  less {folder}/demo-program/src/main.rs    the program that has just run"));
     } else {
-        say("  the same with --keep                       the crate and the program stay in target/demo for a look");
+        let kind = flags.kind.as_ref().map_or(String::new(), |kind| format!(" --kind {}", typed(kind)));
+        say(format!("  cargo xtask demo{as_flags}{kind} --keep"));
+        say("                                             the same, and target/demo stays for a look");
     }
-    say(format!("  cargo run -p informer-gen -- explain {}", crds.replace(" --crd ", " ").trim_start()));
+    say(format!("  cargo run -p informer-gen -- explain {}", crds.join(" ")));
     say("                                             what was made of your CRDs, and why");
-    say(format!("  cargo run -p informer-gen --{crds} \\"));
+    say(format!("  cargo run -p informer-gen --{as_flags} \\"));
     say("      --crate my-informers --out ../my-informers --runtime-path informer-runtime");
     say("                                             the crate, for your own program");
     Ok(())
@@ -81,6 +84,16 @@ async fn steps(flags: &flags::Demo, scratch: &Scratch) -> Result<Samples> {
     let run = ["run", "--quiet", "--package", "demo-program", "--", "demo-program/objects.json"];
     process::run(&mut scratch.cargo(run)).await?;
     Ok(kind.clone())
+}
+
+/// A word as it is typed in a shell.
+fn typed(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,=".contains(c);
+    if word.chars().all(plain) && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 fn listed(flags: &flags::Demo) -> String {
@@ -231,6 +244,13 @@ mod tests {
         // whatever the kind is called, nothing but its names changes
         let same = kind("Widget", "widgets", "v1", true);
         assert_eq!(about(&same, &program), program.replace("shop_informers", "your_informers"));
+    }
+
+    #[test]
+    fn words_are_typed_as_a_shell_takes_them() {
+        assert_eq!(typed("crds/a-b_1.yaml"), "crds/a-b_1.yaml");
+        assert_eq!(typed("crds/**/*.yaml"), "'crds/**/*.yaml'");
+        assert_eq!(typed("it's here"), r"'it'\''s here'");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod definitions;
 mod fields;
 mod kinds;
+mod mapped;
 mod served;
 mod shared;
 mod values;
