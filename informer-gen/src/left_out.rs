@@ -74,7 +74,7 @@ impl LeftOut {
             self.crds.extend(crds.map(str::to_owned));
             clashes.forgive();
             problems.extend(clashes);
-            *api = Api::of(self.without(std::mem::take(api).into_kinds(), sources));
+            api.keep_kinds(|kinds| self.without(kinds, sources));
         }
     }
 }

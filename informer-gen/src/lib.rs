@@ -282,7 +282,8 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     }
     drop(specs);
     let kinds = lower::crds_first(crds, found.kinds, &mut problems);
-    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems, left_out }, documents))
+    let api = lower::api(kinds, found.definitions, &mut problems);
+    Ok((Lowered { api, skipped: found.skipped, notes, problems, left_out }, documents))
 }
 
 /// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.

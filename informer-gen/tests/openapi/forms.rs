@@ -148,7 +148,7 @@ fn old_documents_say_it_all_in_paths_and_answers() {
     let (informers, skipped) = coverage(&request);
     assert_eq!(informers, ["extensions/v1beta1/deploys Deploy namespaced generated"]);
     assert_eq!(skipped, ["Review can only be created"]);
-    let types = crate::document::file(&request, "src/extensions/v1beta1/deploy.rs");
+    let types = crate::document::file(&request, "src/definitions/v1beta1.rs");
     assert!(
         types.contains("pub replicas: Option<i64>") && types.contains("pub port: Option<codegen::IntOrString>"),
         "{types}"
