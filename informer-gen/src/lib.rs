@@ -116,7 +116,10 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
     }
-    extras::check(&extras, &lowered.api, &mut problems);
+    let mut asked = Problems::new();
+    extras::check(&extras, &lowered.api, &mut asked);
+    left_out.excuse(&mut asked);
+    problems.extend(asked);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
