@@ -76,8 +76,8 @@ impl LeftOut {
             }
             let crds = clashes.iter().flat_map(Problem::places).filter_map(|place| place.crd.as_deref());
             self.crds.extend(crds.map(str::to_owned));
-            let (before, kinds) = (api.kinds().count(), std::mem::take(api).into_kinds());
-            *api = Api::of(self.without(kinds, sources));
+            let before = api.kinds().count();
+            api.keep_kinds(|kinds| self.without(kinds, sources));
             if api.kinds().count() < before {
                 clashes.forgive();
             }

@@ -6,8 +6,9 @@ use crate::model::{Api, Kind, Object, Objects, Shape};
 use crate::near;
 use crate::problem::{Problem, Problems};
 
-/// Everything that is about nothing becomes a problem.
-pub(crate) fn check(extras: &Extras, api: &Api, problems: &mut Problems) {
+/// A problem for everything that is about nothing.
+pub(crate) fn check(extras: &Extras, api: &Api) -> Problems {
+    let mut problems = Problems::new();
     for rule in &extras.rules {
         if let Target::At(path) = &rule.target
             && let Some((message, hint)) = refusal(rule, path, api)
@@ -15,6 +16,7 @@ pub(crate) fn check(extras: &Extras, api: &Api, problems: &mut Problems) {
             problems.push(Problem::error(format!("{}: {message}", rule.asked)).hint(hint));
         }
     }
+    problems
 }
 
 /// What is wrong with a rule, and a hint.
@@ -31,7 +33,7 @@ fn refusal(rule: &Rule, path: &Path, api: &Api) -> Option<(String, String)> {
     // It is enough that one version has it.
     let mut first = None;
     for kind in kinds {
-        match walk(rule, path, kind) {
+        match walk(rule, path, kind, api) {
             None => return None,
             refusal => first = first.or(refusal),
         }
@@ -39,8 +41,13 @@ fn refusal(rule: &Rule, path: &Path, api: &Api) -> Option<(String, String)> {
     first
 }
 
-fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
-    let Objects::Generated(root) = &kind.objects else {
+fn walk(rule: &Rule, path: &Path, kind: &Kind, api: &Api) -> Option<(String, String)> {
+    let root = match &kind.objects {
+        Objects::Generated(root) => Some(root),
+        Objects::Served(name) => api.served.get(name).map(|served| &served.object),
+        Objects::Known(_) => None,
+    };
+    let Some(root) = root else {
         let hint = "what is generated can be changed only".to_owned();
         return Some((format!("the type of {} exists already", kind.kind), hint));
     };
@@ -49,6 +56,7 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
         let fields = match inside {
             Inside::Object(object) => object.fields.as_slice(),
             Inside::Enum | Inside::Known | Inside::Nothing => &[],
+            Inside::Definition(name) => return Some(shared(&joined(&kind.kind, &path.steps[..at]), name)),
         };
         if matches!(inside, Inside::Known) {
             return Some(exists(&joined(&kind.kind, &path.steps[..at])));
@@ -61,13 +69,14 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
             Some(Shape::Object(object)) => Inside::Object(object),
             Some(_) => Inside::Enum,
             None if field.shape.is_known() => Inside::Known,
-            None => Inside::Nothing,
+            None => field.shape.references().first().map_or(Inside::Nothing, |to| Inside::Definition(&to.name)),
         };
     }
     let shown = joined(&kind.kind, &path.steps);
     let of_type = path.of_type || matches!(rule.addition, Addition::Derives(_));
     match inside {
         Inside::Object(_) => None,
+        Inside::Definition(name) if path.below || of_type => Some(shared(&shown, name)),
         Inside::Known if path.below || of_type => Some(exists(&shown)),
         _ if path.below => Some((format!("{shown} has no fields"), "leave out the `.*`".to_owned())),
         Inside::Nothing if of_type => {
@@ -75,6 +84,11 @@ fn walk(rule: &Rule, path: &Path, kind: &Kind) -> Option<(String, String)> {
         }
         _ => None,
     }
+}
+
+fn shared(shown: &str, definition: &str) -> (String, String) {
+    let message = format!("{shown} is the definition {definition}, whose type all that refers to it shares");
+    (message, "add it to every type, or to all of @struct or @enum".to_owned())
 }
 
 /// Of a field whose type is not of this output.
@@ -86,6 +100,7 @@ fn exists(shown: &str) -> (String, String) {
 /// What a path has come to.
 enum Inside<'a> {
     Object(&'a Object),
+    Definition(&'a str),
     Enum,
     /// A type that exists.
     Known,

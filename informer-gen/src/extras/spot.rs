@@ -5,12 +5,13 @@ use proc_macro2::TokenStream;
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
 use crate::code::{Code, quote};
-use crate::model::{Kind, Object};
+use crate::model::{Api, Kind, Object, Objects};
 
 /// A place in a kind: the object itself, or a field at some depth.
 #[derive(Clone, Debug)]
 pub(crate) struct Spot<'a> {
     extras: &'a Extras,
+    api: &'a Api,
     /// What may be meant here or below.
     alive: Vec<Alive<'a>>,
     /// Names from the root, with dots between them.
@@ -38,12 +39,28 @@ impl Alive<'_> {
 
 impl<'a> Spot<'a> {
     /// The objects of a kind.
-    pub(crate) fn kind(extras: &'a Extras, kind: &Kind) -> Self {
+    pub(crate) fn kind(extras: &'a Extras, api: &'a Api, kind: &Kind) -> Self {
+        Spot::root(extras, api, |path| path.is_in(kind))
+    }
+
+    /// The objects of the kinds that are one definition.
+    pub(crate) fn served(extras: &'a Extras, api: &'a Api, definition: &str) -> Self {
+        let of = |kind: &&Kind| matches!(&kind.objects, Objects::Served(name) if name == definition);
+        let kinds: Vec<&Kind> = api.kinds().filter(of).collect();
+        Spot::root(extras, api, |path| kinds.iter().any(|kind| path.is_in(kind)))
+    }
+
+    /// The values of a definition. It is not a place in any one kind.
+    pub(crate) fn definition(extras: &'a Extras, api: &'a Api, name: &str) -> Self {
+        Spot { extras, api, alive: Vec::new(), path: name.to_owned(), root: false }
+    }
+
+    fn root(extras: &'a Extras, api: &'a Api, is_in: impl Fn(&Path) -> bool) -> Self {
         let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
-            Target::At(path) if path.is_in(kind) => Some(Alive { rule, path, gone: 0, beyond: false }),
+            Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
             _ => None,
         });
-        Spot { extras, alive: alive.collect(), path: String::new(), root: true }
+        Spot { extras, api, alive: alive.collect(), path: String::new(), root: true }
     }
 
     /// A field of the object, or of the objects in the list or map, at this place.
@@ -54,7 +71,7 @@ impl<'a> Spot<'a> {
             None if alive.path.below => Some(Alive { beyond: true, ..*alive }),
             _ => None,
         });
-        Spot { extras: self.extras, alive: alive.collect(), path, root: false }
+        Spot { extras: self.extras, api: self.api, alive: alive.collect(), path, root: false }
     }
 
     /// Names from the root, with dots between them; empty there.
@@ -64,7 +81,7 @@ impl<'a> Spot<'a> {
 
     /// The derives of the struct of this place, after those that it has anyway.
     pub(crate) fn struct_derives(&self, object: &Object) -> Code {
-        let holds = |derive: &str| derivable::by_struct(derive, object, self.root);
+        let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
         self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
     }
 

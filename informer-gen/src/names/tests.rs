@@ -16,6 +16,7 @@ fn kind(group: &str, version: &str, kind: &str, plural: &str) -> Kind {
         namespaced: true,
         deprecated: None,
         objects: Objects::Generated(Object::default()),
+        definition: None,
         releases: Default::default(),
         place: Place::new(span).crd(format!("{plural}.{group}")),
     }

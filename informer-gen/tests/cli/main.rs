@@ -7,6 +7,7 @@ mod case;
 mod docs;
 mod keep_going;
 mod messages;
+mod outputs;
 mod owned;
 mod same;
 mod ways;
