@@ -251,3 +251,35 @@ fn names_that_meet_are_told_with_both_origins() {
     let told = refused(&request(&document.v2()));
     assert!(told.contains("would both be `definitions` in Rust"), "{told}");
 }
+
+/// A definition has one type, so what is added to it is said of the definition.
+#[test]
+fn derives_and_attributes_of_definitions() {
+    let document = widgets(
+        "test.example.v1.WidgetSpec",
+        json!({"test.example.v1.WidgetSpec": object(json!({"size": {"type": "string", "enum": ["a"]}}), &[])}),
+    );
+    let asked = |derives: &[&str], attributes: &[&str]| {
+        let mut request = request(&document.v2());
+        request.derives = derives.iter().map(|text| (*text).to_owned()).collect();
+        request.attributes = attributes.iter().map(|text| (*text).to_owned()).collect();
+        request
+    };
+    let name = "definition:test.example.v1.WidgetSpec";
+    let (derive, attribute) = (format!("{name}=Hash"), format!("{name}=must_use"));
+    let inside = "definition:\"test.example.v1.WidgetSpec\".size=deprecated";
+    let tree = generate(&asked(&[&derive, "Widget=a::B"], &[&attribute, inside])).unwrap().tree;
+    let text: String = tree.iter().filter(|(path, _)| path.ends_with(".rs")).map(|(_, text)| text).collect();
+    assert!(text.contains("PartialEq, Hash)]\n#[must_use]\npub struct WidgetSpec {"), "{text}");
+    assert!(text.contains("    #[deprecated]\n    pub size:"), "{text}");
+    assert!(text.contains("PartialEq, a::B)]\npub struct Widget {"), "{text}");
+
+    for (derive, told) in [
+        ("Widget.spec=Hash", "name that in place of it: definition:test.example.v1.WidgetSpec"),
+        ("definition:test.example.v1.WidgetSpecs=Hash", "near it: `test.example.v1.WidgetSpec`"),
+        ("definition:\"test.example.v1.WidgetSpec\".sise=Hash", "near it: `size`"),
+    ] {
+        let problems = generate(&asked(&[derive], &[])).unwrap_err().to_string();
+        assert!(problems.contains(told), "{problems}");
+    }
+}
