@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::rename::{self, Origin, Renames};
 use super::{Claimant, Claims, case, keyword, module, scope};
 use crate::model::{Api, Shape};
 use crate::problem::Problems;
@@ -25,6 +26,16 @@ pub(crate) struct DefinitionNames {
 }
 
 impl DefinitionNames {
+    /// From a definition's name, and nothing else but what is asked for.
+    fn asked(name: &str, renames: &Renames) -> Self {
+        let mut names = DefinitionNames::of(name);
+        if let Some(type_name) = renames.get(&Origin::Definition(name.to_owned())) {
+            names.inner = keyword::safe(&case::snake(&words(type_name)));
+            names.type_name = type_name.to_owned();
+        }
+        names
+    }
+
     /// From a definition's name, and nothing else.
     pub(crate) fn of(name: &str) -> Self {
         let (before, last) = name.rsplit_once('.').map_or((None, name), |(before, last)| (Some(before), last));
@@ -83,6 +94,7 @@ fn snake(text: &str) -> String {
 /// Names for all definitions of an [`Api`]; clashes become problems.
 pub(super) fn allocate<'a>(
     api: &'a Api,
+    renames: &Renames,
     crate_claims: &mut Claims<'a>,
     problems: &mut Problems,
 ) -> (BTreeMap<String, DefinitionNames>, BTreeMap<String, ServedNames>) {
@@ -102,8 +114,13 @@ pub(super) fn allocate<'a>(
         served.insert(name.clone(), names);
     }
     for (name, definition) in &api.definitions {
-        let names = DefinitionNames::of(name);
-        let origin = claimant(format!("definition {name}"), &definition.place);
+        let names = DefinitionNames::asked(name, renames);
+        let other = case::pascal(&case::spelled(name));
+        let origin = Claimant {
+            words: format!("definition {name}"),
+            place: &definition.place,
+            mend: Some(rename::flag(&Origin::Definition(name.clone()), &other)),
+        };
         let beside = names.module.as_ref().map(|module| format!("{module}::")).unwrap_or_default();
         claims.claim(&format!("{beside}{}", names.type_name), origin.clone(), problems);
         if let Shape::Object(object) = &definition.shape
