@@ -3,36 +3,22 @@
 //! Every line below a step is what a handler heard or a lister found. The server lives in this process, so that the
 //! program can cut its watches and make it forget its history.
 
+#[path = "../demo/lines.rs"]
+mod lines;
+
 use informer_runtime::{Deleted, GenericInformer, GroupVersionResource, HandlerOptions, Resource};
 use informer_test_server::{Answer, Gate, Script, TestServer};
+use lines::{Result, say, step, wait_for};
 use serde_json::{Value, json};
 use shop_informers::prelude::*;
 use shop_informers::shop_example_test::v1::{Widget, Zone};
 use std::io::Write;
 use std::process::ExitCode;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-
-type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
-
-/// How long a step waits for what it is about. Far more than any machine needs.
-const DEADLINE: Duration = Duration::from_secs(60);
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let mut out = std::io::stdout();
-    tokio::select! {
-        done = run(&mut out) => match done {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("demo: {error}");
-                ExitCode::FAILURE
-            }
-        },
-        _ = tokio::signal::ctrl_c() => {
-            eprintln!("demo: interrupted");
-            ExitCode::from(130)
-        }
-    }
+    lines::end_of(run(&mut std::io::stdout())).await
 }
 
 pub(crate) async fn run(out: &mut (impl Write + Send)) -> Result {
@@ -157,27 +143,4 @@ fn widget_json(namespace: &str, name: &str, size: &str) -> Value {
         "metadata": {"namespace": namespace, "name": name},
         "spec": {"size": size, "color": null, "parts": [{"name": "lid"}]},
     })
-}
-
-/// Prints what the handler heard, up to the first line that begins as wanted.
-async fn wait_for(out: &mut impl Write, seen: &mut UnboundedReceiver<String>, wanted: &str) -> Result {
-    loop {
-        let heard = tokio::time::timeout(DEADLINE, seen.recv()).await;
-        let heard = heard.map_err(|_| format!("no `{wanted}` came within {} s", DEADLINE.as_secs()))?;
-        let line = heard.ok_or_else(|| format!("the informer ended before `{wanted}` came"))?;
-        say(out, &line)?;
-        if line.starts_with(wanted) {
-            return Ok(());
-        }
-    }
-}
-
-fn step(out: &mut impl Write, number: usize, what: &str) -> Result {
-    writeln!(out, "demo {number}/8 {what}")?;
-    Ok(out.flush()?)
-}
-
-fn say(out: &mut impl Write, line: &str) -> Result {
-    writeln!(out, "  {line}")?;
-    Ok(out.flush()?)
 }

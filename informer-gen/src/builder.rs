@@ -64,6 +64,12 @@ impl Builder {
         self
     }
 
+    /// Generates every type, also those that kinds could share: see [`Request::own_types`].
+    pub fn own_types(mut self) -> Self {
+        self.request.own_types = true;
+        self
+    }
+
     /// Adds derives to the types: see [`Request::derives`].
     pub fn derive(mut self, derives: impl Into<String>) -> Self {
         self.request.derives.push(derives.into());

@@ -30,13 +30,16 @@ struct Informer {
     /// The releases that k8s-openapi has the type for, if not for all.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     type_releases: BTreeSet<Release>,
+    /// Types that exist, inside of the generated one.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    uses: BTreeSet<String>,
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     releases: BTreeSet<Release>,
 }
 
 impl Report {
     pub(crate) fn of(api: &Api, skipped: Vec<Skipped>) -> Self {
-        Report { informers: api.kinds().map(Informer::of).collect(), skipped }
+        Report { informers: api.kinds().map(|kind| Informer::of(api, kind)).collect(), skipped }
     }
 
     /// How many kinds have an informer.
@@ -97,7 +100,7 @@ fn named_group(group: &str, version: &str) -> String {
 }
 
 impl Informer {
-    fn of(kind: &Kind) -> Self {
+    fn of(api: &Api, kind: &Kind) -> Self {
         Informer {
             group: kind.group.clone(),
             version: kind.version.clone(),
@@ -105,12 +108,18 @@ impl Informer {
             plural: kind.plural.clone(),
             namespaced: kind.namespaced,
             r#type: match &kind.objects {
-                Objects::Generated(_) => "generated".to_owned(),
+                Objects::Generated(_) | Objects::Served(_) => "generated".to_owned(),
                 Objects::Known(path) => path.to_string(),
             },
             type_releases: match &kind.objects {
                 Objects::Known(path) => k8s_types::partly(path).cloned().unwrap_or_default(),
-                Objects::Generated(_) => BTreeSet::new(),
+                Objects::Generated(_) | Objects::Served(_) => BTreeSet::new(),
+            },
+            uses: match &kind.objects {
+                Objects::Generated(_) | Objects::Served(_) => {
+                    api.known_types(kind).into_iter().map(ToString::to_string).collect()
+                }
+                Objects::Known(_) => BTreeSet::new(),
             },
             releases: kind.releases.clone(),
         }
@@ -128,6 +137,10 @@ impl fmt::Display for Report {
                 false => format!(" (of Kubernetes {})", k8s_types::words(&row.type_releases)),
             };
             writeln!(f, "  {name}: {} ({scope}), {}{only}{}", row.plural, row.r#type, within(&row.releases))?;
+            if !row.uses.is_empty() {
+                let uses: Vec<&str> = row.uses.iter().map(String::as_str).collect();
+                writeln!(f, "    with {}", uses.join(", "))?;
+            }
         }
         write!(f, "{} kinds without one:", self.skipped.len())?;
         for row in &self.skipped {

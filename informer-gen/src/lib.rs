@@ -22,10 +22,14 @@
 //! # }
 //! ```
 
+// `code::quote!` takes a step for a token.
+#![recursion_limit = "1024"]
+
 // In the order of their use: each knows only those above it.
 mod source;
 mod problem;
 mod model;
+mod wording;
 mod k8s_types;
 mod request;
 mod tree;
@@ -35,16 +39,18 @@ mod near;
 mod document;
 mod surroundings;
 // Documents to files.
+mod code;
+mod layout;
+mod header;
 mod names;
 mod extras;
 mod lower;
 mod coverage;
-mod explain;
 mod left_out;
 mod prune;
 mod prune_crd;
-mod pretty;
 mod render;
+mod explain;
 mod sample;
 // Files to the disk, and problems to text.
 mod emit;
@@ -111,7 +117,9 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
     }
-    extras::check(&extras, &lowered.api, &mut problems);
+    let mut asked = extras::check(&extras, &lowered.api);
+    left_out.excuse(&mut asked);
+    problems.extend(asked);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
@@ -183,6 +191,23 @@ pub fn report(request: &Request) -> Result<Report, Problems> {
 /// # Errors
 /// As [`generate`]. Kinds of OpenAPI documents get none.
 pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::objects(schema, kind, count, seed))
+}
+
+/// `count` objects of every kind of the CRDs as a person would write them to try the kind out: all of them with the
+/// same fields, what is required and some of what is not, and with other values as far as the schema has room for
+/// them. Values are made by their types alone: patterns and rules of validation may refuse them.
+///
+/// # Errors
+/// As [`generate`]. Kinds of OpenAPI documents get none.
+pub fn plain_samples(request: &Request, count: usize) -> Result<Vec<Samples>, Problems> {
+    sampled(request, |schema, kind| sample::plain(schema, kind, count))
+}
+
+fn sampled(
+    request: &Request,
+    objects: impl Fn(document::node::Node<'_>, &model::Kind) -> Vec<Sample>,
+) -> Result<Vec<Samples>, Problems> {
     let renames = names::Renames::parse(&request.renames)?;
     let (lowered, documents) = lower(&request.strict())?;
     let mut problems = lowered.problems;
@@ -198,8 +223,10 @@ pub fn samples(request: &Request, count: usize, seed: u64) -> Result<Vec<Samples
                     version: kind.version.clone(),
                     kind: kind.kind.clone(),
                     plural: kind.plural.clone(),
+                    namespaced: kind.namespaced,
                     path: format!("{}::{}::{}", group_names.module, version_names.module, names.type_name),
-                    objects: sample::objects(schema, kind, count, seed),
+                    accessor: names.accessor.clone(),
+                    objects: objects(schema, kind),
                 });
             }
         }
@@ -227,14 +254,15 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     if usize::from(has_stdin(&request.inputs)) + usize::from(has_stdin(&request.openapi)) + by_release > 1 {
         return Err(Problem::error("standard input can be read once only, but several inputs are it").into());
     }
-    let types = lower::TypeMap::new(&request.types)?;
+    let mut types = lower::TypeMap::new(&request.types)?;
+    types.shares = !request.own_types;
     let mut problems = Problems::new();
     let documents = Documents::read(request, &mut std::io::stdin().lock(), &mut problems);
     let (mut crds, mut notes) = (Vec::new(), Vec::new());
     if !request.inputs.is_empty() {
         let found = documents.crds(&mut problems);
         notes = found.notes();
-        crds = lower::crds(&found.crds, &mut problems);
+        crds = lower::crds(&found.crds, &types, &mut problems);
     }
     let mut left_out = LeftOut::default();
     if request.keep_going {
@@ -251,7 +279,8 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     }
     drop(specs);
     let kinds = lower::crds_first(crds, found.kinds, &mut problems);
-    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems, left_out }, documents))
+    let api = lower::api(kinds, found.definitions, &mut problems);
+    Ok((Lowered { api, skipped: found.skipped, notes, problems, left_out }, documents))
 }
 
 /// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.

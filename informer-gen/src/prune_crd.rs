@@ -1,5 +1,6 @@
-//! Small CRDs: what of a CustomResourceDefinition the generator reads, without descriptions and rules of validation, so
-//! that it can be committed and reviewed, and gives the same code but for the docs.
+//! Small CRDs: what of a CustomResourceDefinition the generator reads, so that it can be committed and reviewed. It has no
+//! sentence of whoever wrote the CRD, in descriptions, rules of validation or warnings, and gives the same code but for
+//! the docs and the words of deprecations.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::document::Documents;
 use crate::document::node::Node;
+use crate::lower::TypeMap;
 use crate::problem::Problems;
-use crate::prune::json as whole;
+use crate::prune::kept_default;
 use crate::request::{Input, Request};
 
 /// The small form of every CRD of an input, by the CRD's name, as JSON that ends in a line feed.
@@ -20,7 +22,7 @@ pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
     let mut problems = Problems::new();
     let documents = Documents::read(&request, &mut std::io::stdin().lock(), &mut problems);
     let found = documents.crds(&mut problems).crds;
-    crate::lower::crds(&found, &mut problems);
+    crate::lower::crds(&found, &TypeMap::new(&[])?, &mut problems);
     let mut pruned = BTreeMap::new();
     for crd in found {
         let (name, small) = small(crd);
@@ -33,7 +35,7 @@ pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
 
 /// The fields of these names, those that are there.
 fn some(node: Option<Node<'_>>, keys: &[&str]) -> Map<String, Value> {
-    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), whole(node?.get(key)?))));
+    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), node?.get(key)?.json())));
     there.collect()
 }
 
@@ -50,7 +52,7 @@ fn small(crd: Node<'_>) -> (String, Value) {
     kept_spec.insert("names".to_owned(), Value::Object(names));
     let versions = spec.and_then(|spec| spec.get("versions")).into_iter().flat_map(|versions| {
         versions.items().map(|version| {
-            let keys = ["name", "served", "storage", "deprecated", "deprecationWarning"];
+            let keys = ["name", "served", "storage", "deprecated"];
             let mut kept = some(Some(version), &keys);
             if let Some(node) = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema")) {
                 kept.insert("schema".to_owned(), json!({ "openAPIV3Schema": schema(node) }));
@@ -85,9 +87,9 @@ fn schema(node: Node<'_>) -> Value {
             | "nullable"
             | "x-kubernetes-int-or-string"
             | "x-kubernetes-preserve-unknown-fields"
-            | "x-kubernetes-embedded-resource" => whole(value),
-            // Only whether there is one matters.
-            "default" => Value::Null,
+            | "x-kubernetes-embedded-resource" => value.json(),
+            // Only whether there is one matters, and whether it is the empty text.
+            "default" => kept_default(value),
             _ => continue,
         };
         kept.insert(key.name.to_owned(), small);

@@ -46,7 +46,8 @@ pub struct Request {
     pub dependencies: Vec<String>,
     /// Names to take in place of those that the generator would give: what is named, and the name. The first is
     /// `group:shop.example.test` (a name for its module and accessor), `kind:shop.example.test/v1/Widget` (for its type and
-    /// all that is called after it) or `plural:shop.example.test/v1/widgets` (for its accessor).
+    /// all that is called after it) `plural:shop.example.test/v1/widgets` (for its accessor) or `definition:com.example.v1.Part`
+    /// (for its type).
     pub renames: Vec<(String, String)>,
     /// Derives of the generated types, as `--derive` takes them: `Eq` for every type, `@enum=Hash` for every enum,
     /// `Widget.spec=schemars::JsonSchema` for one. Derives of std that are not for one type alone are given to the types
@@ -66,6 +67,10 @@ pub struct Request {
     pub out: PathBuf,
     /// Folder of the `informer-runtime` crate, for a path dependency. `None`: the published crate.
     pub runtime_path: Option<PathBuf>,
+    /// Whether every type is the output's own, also where a schema is exactly that of a type which exists and which all
+    /// kinds could share: conditions (`informer_runtime::Condition`), and types of Kubernetes such as label selectors,
+    /// tolerations, affinity (k8s-openapi's). Default: no.
+    pub own_types: bool,
     /// Whether to leave out CRDs that are wrong, and inputs that can't be read, and to generate the rest. All problems
     /// are still told. What is wrong with an OpenAPI document or with the request itself still forbids an output, and so
     /// does it when nothing is left. For [`generate`](crate::generate) alone. Default: no.
@@ -141,6 +146,7 @@ impl Request {
             crate_name: crate_name.into(),
             out: out.into(),
             runtime_path: None,
+            own_types: false,
             docs: true,
             keep_going: false,
             command: None,
@@ -253,6 +259,9 @@ impl Request {
         }
         if self.group_features {
             words.push("--group-features".into());
+        }
+        if self.own_types {
+            words.push("--own-types".into());
         }
         if !self.docs {
             words.push("--no-docs".into());

@@ -1,5 +1,5 @@
 //! The numbered cases of CRDs that generators got wrong: what becomes of their names and types. That outputs like these
-//! compile and keep objects as they are is shown by `templates/tests/goldens.rs`.
+//! compile and keep objects as they are is shown by `tests/outputs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

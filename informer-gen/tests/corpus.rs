@@ -34,17 +34,22 @@ fn coverage(request: &Request) -> Value {
 
 const RELEASES: [u16; 5] = [33, 34, 35, 36, 37];
 
+/// A model without descriptions: the two forms of 1.32 are of different patches.
+fn without_docs(model: &str) -> String {
+    model.lines().filter(|line| !line.trim_start().starts_with("\"docs\": ")).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
-fn both_forms_of_a_release_give_the_same_model() {
+fn h23_both_forms_of_a_release_give_the_same_model() {
     let Some(corpus) = corpus() else { return };
     for release in ["1.32", "1.33", "1.34", "1.35", "1.37"] {
-        let model = |form: &str| dump_model(&request(corpus.join(release).join(form))).unwrap();
+        let model = |form: &str| without_docs(&dump_model(&request(corpus.join(release).join(form))).unwrap());
         assert_eq!(model("v2/swagger.json.gz"), model("v3"), "{release}");
     }
 }
 
 #[test]
-fn every_release_has_as_many_informers_as_it_lists_and_watches() {
+fn b48_every_release_has_as_many_informers_as_it_lists_and_watches() {
     let Some(corpus) = corpus() else { return };
     // k8s-openapi has one more listable type each, ComponentStatus, which servers can't watch.
     for (minor, count) in RELEASES.into_iter().zip([80, 82, 82, 87, 92]) {

@@ -89,7 +89,7 @@ fn a_request_without_inputs_or_with_a_bad_name_is_refused() {
 /// Schemas deeper than any known (300 levels, where the deepest has 19) and as deep as a document may be, on a thread
 /// with a stack of 2 MiB.
 #[test]
-fn deep_schemas_are_generated() {
+fn h32_deep_schemas_are_generated() {
     for levels in [300, 480] {
         let mut schema = String::new();
         for level in 0..levels {
@@ -103,7 +103,7 @@ fn deep_schemas_are_generated() {
 }
 
 #[test]
-fn a_schema_of_aliases_is_bounded() {
+fn h26_a_schema_of_aliases_is_bounded() {
     let mut lines = String::from("x0: &x0 {type: string}\n");
     for level in 1..12 {
         let below = level - 1;

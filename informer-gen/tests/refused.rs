@@ -70,7 +70,7 @@ fn of_document(field: &str) -> String {
 }
 
 #[test]
-fn row_26_what_a_server_refuses_is_refused_at_the_same_place() {
+fn h26_what_a_server_refuses_is_refused_at_the_same_place() {
     let server = fs::read_to_string(folder().join("SERVER.tsv")).unwrap();
     let cases = cases();
     assert!(cases.len() >= 240, "{}", cases.len());

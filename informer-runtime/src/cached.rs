@@ -140,7 +140,9 @@ impl<K> Cached<K> {
     ///
     /// # Errors
     /// If the object does not fit the type: the error names the object and the place in it. Other objects, and the
-    /// informer, are not touched by that.
+    /// informer, are not touched by that. A server that was given a stricter schema keeps and sends what it had stored
+    /// by the old one, so one field of a wrong type is enough; then [`get_as`](Self::get_as) with a smaller type reads
+    /// all the fields that this type has, and [`raw`](Self::raw) is there in any case.
     pub fn get(&self) -> Result<Arc<K>, DecodeError>
     where
         K: DeserializeOwned + Send + Sync + 'static,
@@ -148,8 +150,8 @@ impl<K> Cached<K> {
         self.entry.decoded()
     }
 
-    /// The object decoded straight into another type, such as a small struct with the fields that are needed. Shared
-    /// like [`get`](Self::get)'s value.
+    /// The object decoded straight into another type, such as a small struct with the fields that are needed; what
+    /// stands in other fields does not matter then. Shared like [`get`](Self::get)'s value.
     ///
     /// # Errors
     /// If the object does not fit the type.

@@ -4,11 +4,14 @@
 //! alone and can't be of another version of those than it is. A change of what generated code relies on raises
 //! [`VERSION`], and a crate made for another version fails to compile with a text that says what to do.
 
+mod condition;
 mod kind;
 mod kind_informer;
 pub mod prelude;
 mod serde_support;
+mod served;
 
+pub use std::default::Default;
 pub use std::time::Duration;
 
 pub use k8s_openapi;
@@ -24,9 +27,11 @@ pub use crate::{
     Cached, DecodeError, Deleted, DynamicObject, Error, EventHandler, EventHandlerFuncs, Indexer, ListOptions, Lister,
     NamespaceLister, Object, Resource, Selector, SharedInformer, SharedInformerBuilder, Transport,
 };
+pub use condition::Condition;
 pub use kind::{NewInformer, cluster_kind, informers, namespaced_kind, resource};
 pub use kind_informer::KindInformer;
 pub use serde_support::*;
+pub use served::{ServedAs, served_object};
 
 /// The version of what generated code relies on.
 pub const VERSION: u32 = 1;

@@ -79,6 +79,7 @@ pub mod codegen;
 pub use backoff::BackoffPolicy;
 pub use cached::Cached;
 pub use client::{ClientError, client};
+pub use codegen::Condition;
 pub use decoded::DecodeStats;
 pub use error::{DecodeError, Error};
 pub use events::Events;

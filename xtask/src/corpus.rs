@@ -103,7 +103,7 @@ fn generate(corpus: &Path) -> Result<Scratch> {
         crates.push((name, name));
     }
     let source = Source { from: "xtask/corpus/informers.rs", to: "src/lib.rs" };
-    scratch.package("corpus-tests", source, &crates, &["kube", "serde", "serde_json", "tokio"])?;
+    scratch.package("corpus-tests", &[source], &crates, &["kube", "serde", "serde_json", "tokio"])?;
     Ok(scratch)
 }
 

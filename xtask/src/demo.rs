@@ -2,7 +2,9 @@
 //!
 //! From the example CRDs a crate is generated, a small program on it is compiled, and the program runs its informers
 //! against the embedded API server on loopback. The program is `examples/examples/demo.rs`, the same that the
-//! workspace compiles against the committed crate and tests.
+//! workspace compiles against the committed crate and tests. With `--crd` it is about kinds of the user's ([`of_crds`]).
+
+mod of_crds;
 
 use crate::failure::Result;
 use crate::flags;
@@ -19,6 +21,9 @@ const EXAMPLE: Output<'static> = Output { out: "shop-informers", ..generate::EXA
 /// # Errors
 /// When a step fails or is interrupted. The folder is removed all the same, unless it is to be kept.
 pub(crate) async fn run(flags: &flags::Demo) -> Result {
+    if !flags.crds.is_empty() {
+        return of_crds::run(flags).await;
+    }
     let scratch = Scratch::new("demo", &["shop-informers", "demo-program"], &[])?;
     let done = steps(&scratch).await;
     if !flags.keep {
@@ -35,6 +40,7 @@ pub(crate) async fn run(flags: &flags::Demo) -> Result {
     say("  less examples/examples/demo.rs             the program that has just run");
     say("  cargo run -p informer-examples --example pod_program");
     say("                                             the ten lines of the README; more beside it");
+    say("  cargo xtask demo --crd YOUR.yaml           the same with a kind of yours");
     say("  cargo run -p informer-gen -- --crd YOUR.yaml --crate your-informers --out ../your-informers \\");
     say("      --runtime-path informer-runtime        a crate from a CRD of yours");
     Ok(())
@@ -45,7 +51,10 @@ async fn steps(scratch: &Scratch) -> Result {
     generate::write(&EXAMPLE, scratch.folder())?;
     scratch.package(
         "demo-program",
-        Source { from: "examples/examples/demo.rs", to: "src/main.rs" },
+        &[
+            Source { from: "examples/examples/demo.rs", to: "src/main.rs" },
+            Source { from: "examples/demo/lines.rs", to: "demo/lines.rs" },
+        ],
         &[
             ("informer-runtime", "informer-runtime"),
             ("informer-test-server", "tests/api-server"),

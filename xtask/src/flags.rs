@@ -39,6 +39,13 @@ pub(crate) enum Chore {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
+    /// Your CRDs instead of the example: a file, a folder of them or a pattern; may be repeated
+    #[arg(long = "crd", value_name = "FILE|DIR|PATTERN")]
+    pub(crate) crds: Vec<PathBuf>,
+    /// Which kind of your CRDs runs through the steps: its name, plural, or `PLURAL.VERSION.GROUP`; without it the
+    /// first one that lives in namespaces
+    #[arg(long, value_name = "NAME", requires = "crds")]
+    pub(crate) kind: Option<String>,
     /// Keep target/demo, the generated crate and the program on it, for a look afterwards
     #[arg(long)]
     pub(crate) keep: bool,

@@ -44,9 +44,15 @@ impl Scratch {
         std::fs::write(&path, text).map_err(|error| Failure::io("write", &path, &error))
     }
 
-    /// Puts a package in: one source file of the root, and a Cargo.toml with `crates` of this workspace by folder, and
-    /// with `shared` dependencies in the root's own words, so that versions and features are the same.
-    pub(crate) fn package(&self, name: &str, source: Source<'_>, crates: &[(&str, &str)], shared: &[&str]) -> Result {
+    /// Puts a package in: source files of the root, and a Cargo.toml with `crates` of this workspace by folder, and with
+    /// `shared` dependencies in the root's own words, so that versions and features are the same.
+    pub(crate) fn package(
+        &self,
+        name: &str,
+        sources: &[Source<'_>],
+        crates: &[(&str, &str)],
+        shared: &[&str],
+    ) -> Result {
         let manifest = read(&root::root().join("Cargo.toml"))?;
         let mut text = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n");
         for (dependency, folder) in crates {
@@ -62,7 +68,9 @@ impl Scratch {
             text.push('\n');
         }
         self.write(&format!("{name}/Cargo.toml"), &text)?;
-        self.write(&format!("{name}/{}", source.to), &read(&root::root().join(source.from))?)
+        sources.iter().try_for_each(|source| {
+            self.write(&format!("{name}/{}", source.to), &read(&root::root().join(source.from))?)
+        })
     }
 
     /// A `cargo` command in this workspace.
@@ -85,12 +93,13 @@ impl Scratch {
     }
 }
 
-/// Where a package's one source file comes from, below the root, and goes to, below the package.
+/// Where a package's source file comes from, below the root, and goes to, below the package.
 pub(crate) struct Source<'a> {
     pub(crate) from: &'a str,
     pub(crate) to: &'a str,
 }
 
-fn read(path: &Path) -> Result<String> {
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))
 }

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn row_37_nothing_is_written_beside_the_sources() {
+    fn h37_nothing_is_written_beside_the_sources() {
         let sources = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).expect("a folder");
         assert_eq!(sources.count(), 1);
         assert!(std::path::Path::new(concat!(env!("OUT_DIR"), "/shop/src/lib.rs")).is_file());

@@ -1,15 +1,16 @@
 //! One CustomResourceDefinition to its kinds: one for each served version.
 
 use super::pointer::Pointer;
+use super::type_map::TypeMap;
 use super::{dns, rules, schema};
 use crate::document::node::Node;
 use crate::model::{Deprecation, Kind, Objects};
 use crate::problem::{Place, Problem, Problems};
 
 /// The kinds of a CRD. What is wrong becomes a problem; then the affected versions are missing.
-pub(crate) fn kinds(root: Node<'_>, problems: &mut Problems) -> Vec<Kind> {
+pub(crate) fn kinds(root: Node<'_>, types: &TypeMap, problems: &mut Problems) -> Vec<Kind> {
     let name = root.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Node::as_str);
-    let mut reader = Reader { crd: name.map(str::to_owned), problems };
+    let mut reader = Reader { crd: name.map(str::to_owned), types, problems };
     // The versions are looked at even if no kind can be made of them: all that is wrong is told in one run.
     let declared = reader.declared(root, name);
     rules::declaration(root, name, reader.problems);
@@ -29,6 +30,7 @@ struct Declared<'a> {
 
 struct Reader<'p> {
     crd: Option<String>,
+    types: &'p TypeMap,
     problems: &'p mut Problems,
 }
 
@@ -251,7 +253,7 @@ impl Reader<'_> {
     ) -> Option<Kind> {
         let (schema, path) = self.schema(version, status, at, name)?;
         let crd = self.crd.as_deref().unwrap_or_default();
-        let root = schema::root(schema, path, crd, self.problems)?;
+        let root = schema::root(schema, path, crd, self.types, self.problems)?;
         let declared = declared?;
         let deprecated = version.get("deprecated").and_then(Node::as_bool) == Some(true);
         Some(Kind {
@@ -266,6 +268,7 @@ impl Reader<'_> {
                 warning: self.optional_text(version, &["deprecationWarning"]).map(str::to_owned),
             }),
             objects: Objects::Generated(root),
+            definition: None,
             releases: Default::default(),
             place: declared.place.clone(),
         })

@@ -5,11 +5,18 @@ mod pointer;
 mod dns;
 mod merge;
 mod type_map;
+mod fact;
+mod shared;
 mod schema;
 mod rules;
 mod crd;
 mod openapi;
+mod graph;
+mod depth;
+mod cycles;
+mod api;
 
+pub(crate) use api::api;
 pub(crate) use merge::crds_first;
 pub(crate) use openapi::{facts, find as openapi, is_list, nothing};
 pub(crate) use type_map::TypeMap;
@@ -20,8 +27,8 @@ use crate::problem::Problems;
 
 /// The kinds of some CustomResourceDefinitions (apiextensions v1), in any order. What is wrong becomes a problem; a
 /// CRD with errors may be missing from the result.
-pub(crate) fn crds(roots: &[Node<'_>], problems: &mut Problems) -> Vec<Kind> {
-    roots.iter().flat_map(|root| crd::kinds(*root, problems)).collect()
+pub(crate) fn crds(roots: &[Node<'_>], types: &TypeMap, problems: &mut Problems) -> Vec<Kind> {
+    roots.iter().flat_map(|root| crd::kinds(*root, types, problems)).collect()
 }
 
 /// The schema of a kind, if this is its CRD.

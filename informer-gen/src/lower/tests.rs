@@ -10,7 +10,7 @@ fn lower(text: &str) -> (Api, Problems) {
     let input = Input::Text { name: "crds.yaml".into(), text: text.into() };
     let documents = Documents::read(&Request::new("x", "x").input(input), &mut std::io::empty(), &mut problems);
     let found = documents.crds(&mut problems);
-    let api = Api::of(super::crds(&found.crds, &mut problems));
+    let api = Api::of(super::crds(&found.crds, &super::TypeMap::new(&[]).unwrap(), &mut problems));
     drop(found);
     (api, problems.located_in(documents.sources()))
 }
@@ -18,7 +18,7 @@ fn lower(text: &str) -> (Api, Problems) {
 fn generated(kind: Kind) -> Object {
     match kind.objects {
         Objects::Generated(object) => object,
-        Objects::Known(path) => panic!("{path} is known"),
+        Objects::Known(_) | Objects::Served(_) => panic!("the types of CRDs are generated"),
     }
 }
 

@@ -20,6 +20,8 @@ const BUILT_IN: &[(&str, &str)] = &[
 pub(crate) struct TypeMap {
     /// Longest first. No path: the types are generated.
     entries: Vec<(String, Option<RustPath>)>,
+    /// Whether schemas that are exactly those of shared types get these.
+    pub(crate) shares: bool,
 }
 
 impl TypeMap {
@@ -39,7 +41,7 @@ impl TypeMap {
             entries.push((prefix.clone(), parsed));
         }
         entries.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        Ok(TypeMap { entries })
+        Ok(TypeMap { entries, shares: true })
     }
 
     /// The Rust type of a definition, if it has one already: for the release whose document this is, else for the latest.

@@ -26,6 +26,11 @@ impl RustPath {
     pub(crate) fn is_k8s_openapi(&self) -> bool {
         self.segments().next() == Some("k8s_openapi")
     }
+
+    /// Whether it is a type of informer-runtime.
+    pub(crate) fn is_of_runtime(&self) -> bool {
+        self.segments().next() == Some("informer_runtime")
+    }
 }
 
 impl fmt::Display for RustPath {

@@ -4,19 +4,19 @@
 //! else that Markdown, HTML or rustdoc would read something into is escaped. Lines are wrapped at about 100
 //! characters; words are never cut.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::code::Code;
+use crate::wording::{Part, Sentence};
 
 /// Where lines are wrapped, in characters, words permitting.
 const WIDTH: usize = 100;
 
 /// Doc attributes for a description, one for each line; nothing for an empty one.
-pub(crate) fn attributes(text: &str) -> TokenStream {
+pub(crate) fn attributes(text: &str) -> Code {
     attributes_of(&lines(text))
 }
 
 /// [`attributes`] for the first paragraph alone.
-pub(crate) fn first_paragraph(text: &str) -> TokenStream {
+pub(crate) fn first_paragraph(text: &str) -> Code {
     let lines = lines(text);
     let end = lines.iter().position(String::is_empty).unwrap_or(lines.len());
     // A text that begins with a code block is taken whole.
@@ -24,21 +24,24 @@ pub(crate) fn first_paragraph(text: &str) -> TokenStream {
     attributes_of(&lines[..end])
 }
 
-fn attributes_of(lines: &[String]) -> TokenStream {
-    let lines = lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
-    quote!(#(#[doc = #lines])*)
+fn attributes_of(lines: &[String]) -> Code {
+    let mut code = Code::new();
+    lines.iter().for_each(|line| code.doc(line));
+    code
 }
 
 /// A doc attribute for a line of our own making, which is Markdown already.
-pub(crate) fn line(text: &str) -> TokenStream {
-    let line = format!(" {text}");
-    quote!(#[doc = #line])
+pub(crate) fn line(text: &str) -> Code {
+    let mut code = Code::new();
+    code.doc(text);
+    code
 }
 
 /// A line of our own making as the doc of the module around it.
-pub(crate) fn inner_line(line: &str) -> TokenStream {
-    let line = format!(" {line}");
-    quote!(#![doc = #line])
+pub(crate) fn inner_line(line: &str) -> Code {
+    let mut code = Code::new();
+    code.inner_doc(line);
+    code
 }
 
 /// The lines of the comment, without leading spaces of the comment itself.
@@ -69,6 +72,37 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
 /// One line, escaped: for names and values inside our own sentences.
 pub(crate) fn inline(text: &str) -> String {
     words(cleaned(text).replace('\n', " ").trim()).join(" ")
+}
+
+/// Doc attributes for sentences, as a paragraph behind other docs with a line for each.
+pub(crate) fn sentences(sentences: &[Sentence]) -> Code {
+    if sentences.is_empty() {
+        return Code::new();
+    }
+    let mut lines = vec![String::new()];
+    lines.extend(sentences.iter().map(|sentence| {
+        let parts = sentence.0.iter().map(|part| match part {
+            Part::Ours(text) => text.clone(),
+            Part::Code(text) => span(text),
+            Part::Theirs(text) => inline(text),
+        });
+        parts.collect()
+    }));
+    attributes_of(&lines)
+}
+
+/// Any text as a code span, as it is but for line ends and what nobody sees.
+fn span(text: &str) -> String {
+    let text = cleaned(text).replace('\n', " ");
+    if text.trim().is_empty() {
+        return inline(&format!("{text:?}"));
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let marks = "`".repeat(longest + 1);
+    // One space on either side belongs to the marks.
+    let padded = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let pad = if padded { " " } else { "" };
+    format!("{marks}{pad}{text}{pad}{marks}")
 }
 
 /// The name of a group as code, the core group by what people call it.
@@ -315,6 +349,15 @@ mod tests {
         assert_eq!(code(""), "\"\"");
     }
 
+    #[test]
+    fn code_of_others_is_code() {
+        assert_eq!(span("^[a-z]<b>|$"), "`^[a-z]<b>|$`");
+        assert_eq!(span("a`b"), "``a`b``");
+        assert_eq!(span("``a\u{202e}"), "``` ``a ```");
+        assert_eq!(span("self\n > 0 "), "` self  > 0  `");
+        assert_eq!(span(" \n"), "\" \"");
+    }
+
     proptest::proptest! {
         /// Whatever the text: one line for each attribute, so that each is printed as a line comment.
         #[test]
@@ -322,9 +365,10 @@ mod tests {
             for line in lines(&text) {
                 proptest::prop_assert!(!line.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{line:?}");
             }
-            let item = attributes(&text);
-            let file: syn::File = syn::parse2(quote!(#item struct A;)).unwrap();
-            let printed = prettyplease::unparse(&file);
+            let told = super::span(&text);
+            proptest::prop_assert!(!told.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{told:?}");
+            let docs = attributes(&text);
+            let printed = crate::layout::text(&crate::code::quote!(#docs pub struct A {}));
             proptest::prop_assert_eq!(prettyplease::unparse(&syn::parse_file(&printed).unwrap()), printed);
         }
     }

@@ -1,15 +1,13 @@
 //! The module of one group: the accessor that it adds to a factory, and its versions.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
+use crate::code::{Code, format_ident, quote};
 use crate::model::{Group, Version};
 use crate::names::{GroupNames, VersionNames};
 
 /// The file `mod.rs` of a group.
-pub(super) fn file(group: &Group, names: &GroupNames, gates: Gates<'_>) -> TokenStream {
+pub(super) fn file(group: &Group, names: &GroupNames, gates: Gates<'_>) -> Code {
     let docs = inner_line(&format!("Group {}.", group_code(&group.name)));
     let trait_docs = line(&format!("Adds the informers of group {} to a factory.", group_code(&group.name)));
     let of_group = line(&format!("Informers of group {}.", group_code(&group.name)));
@@ -39,7 +37,7 @@ pub(super) fn file(group: &Group, names: &GroupNames, gates: Gates<'_>) -> Token
 
         impl #extension for ::informer_runtime::codegen::SharedInformerFactory {
             fn #accessor(&self) -> #ident {
-                #ident { factory: ::std::clone::Clone::clone(self) }
+                #ident { factory: ::std::clone::Clone::clone(self), }
             }
         }
 
@@ -55,7 +53,7 @@ pub(super) fn file(group: &Group, names: &GroupNames, gates: Gates<'_>) -> Token
     }
 }
 
-fn version_accessor(version: &Version, names: &VersionNames) -> TokenStream {
+fn version_accessor(version: &Version, names: &VersionNames) -> Code {
     let docs = line(&format!("Version {}.", code(&version.name)));
     let accessor = format_ident!("{}", names.module);
     let ident = format_ident!("{}", names.accessor_type);
@@ -63,7 +61,7 @@ fn version_accessor(version: &Version, names: &VersionNames) -> TokenStream {
         #docs
         #[must_use]
         pub fn #accessor(&self) -> #accessor::#ident {
-            #accessor::#ident { factory: ::std::clone::Clone::clone(&self.factory) }
+            #accessor::#ident { factory: ::std::clone::Clone::clone(&self.factory), }
         }
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{code, group_code, inner_line, line};
 use super::gate::Gates;
+use crate::code::{Code, format_ident, quote};
 use crate::extras::Extras;
 use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
+use crate::names::definition::MODULE;
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
 /// What generated code may call has this version; the runtime refuses another one at compile time.
@@ -19,10 +18,11 @@ const CODEGEN_VERSION: u32 = 1;
 const KEPT: &str = "\
 The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
 again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
-preserves are not read; the cache has them (`Cached::raw`).";
+preserves are not read; the cache has them (`Cached::raw`). An object that was stored before its schema became stricter
+may not fit its type; `Cached::get_as` with a type of fewer fields reads the rest of it.";
 
 /// The file `lib.rs`.
-pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> TokenStream {
+pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) -> Code {
     // A type or field may be deprecated by an attribute; what is generated goes on to use it.
     let lints = extras.has_attributes().then(|| quote!(#![allow(deprecated)]));
     let docs = docs(api);
@@ -31,6 +31,13 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) 
         let module = format_ident!("{}", names.module);
         quote! {
             #gate
+            #[rustfmt::skip]
+            pub mod #module;
+        }
+    });
+    let definitions = (!api.definitions.is_empty() || !api.served.is_empty()).then(|| {
+        let module = format_ident!("{MODULE}");
+        quote! {
             #[rustfmt::skip]
             pub mod #module;
         }
@@ -54,6 +61,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) 
         #![cfg_attr(rustfmt, rustfmt_skip)]
         #lints
         #(#modules)*
+        #definitions
 
         use ::informer_runtime::codegen;
 
@@ -101,14 +109,14 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) 
     }
 }
 
-fn docs(api: &Api) -> TokenStream {
+fn docs(api: &Api) -> Code {
     let mut lines = vec!["Typed informers, listers and types of".to_owned(), String::new()];
     for group in &api.groups {
         let versions: Vec<String> = group.versions.iter().map(|version| code(&version.name)).collect();
         lines.push(format!("* {} ({})", group_code(&group.name), versions.join(", ")));
     }
     let mut kinds = api.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds);
-    if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
+    if kinds.any(|kind| !matches!(kind.objects, Objects::Known(_))) {
         lines.push(String::new());
         lines.extend(KEPT.lines().map(str::to_owned));
     }
@@ -133,7 +141,7 @@ struct Row<'a> {
 
 impl Row<'_> {
     /// The path of the kind's type, or of what begins with its name, from the crate's root.
-    fn path(&self, end: &str) -> TokenStream {
+    fn path(&self, end: &str) -> Code {
         let [group, version] = [&self.group.module, &self.version.module].map(|name| format_ident!("{name}"));
         let name = format_ident!("{}{end}", self.names.type_name);
         quote!(self::#group::#version::#name)
@@ -157,7 +165,7 @@ fn rows<'a>(api: &'a Api, names: &'a Names) -> Vec<Row<'a>> {
 }
 
 /// A row of the table. The types of k8s-openapi say the same of themselves.
-fn resource(row: &Row<'_>) -> TokenStream {
+fn resource(row: &Row<'_>) -> Code {
     if row.kind.is_built_in() {
         let path = row.path("");
         return quote!(codegen::resource::<#path>());
@@ -167,7 +175,7 @@ fn resource(row: &Row<'_>) -> TokenStream {
 }
 
 /// The refusal of releases before the first that the crate was made for.
-fn earliest(api: &Api) -> Option<TokenStream> {
+fn earliest(api: &Api) -> Option<Code> {
     let (first, last) = (api.releases.first()?, api.releases.last()?);
     let cfg = format_ident!("{}", first.cfg());
     let message = format!(
@@ -182,7 +190,7 @@ fn earliest(api: &Api) -> Option<TokenStream> {
 }
 
 /// The refusal of releases that lack types which the crate names.
-fn refusals(api: &Api) -> Vec<TokenStream> {
+fn refusals(api: &Api) -> Vec<Code> {
     let Some(message) = k8s_types::needs(api) else { return Vec::new() };
     let refuse = |release: Release| {
         let only_for = format_ident!("k8s_if_1_{}", release.minor());
@@ -192,7 +200,7 @@ fn refusals(api: &Api) -> Vec<TokenStream> {
 }
 
 /// What a program needs by name, and the accessors without their names, so that the preludes of several crates get on.
-fn prelude(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
+fn prelude(api: &Api, names: &Names, gates: Gates<'_>) -> Code {
     let traits = api.groups.iter().zip(&names.groups).map(|(group, names)| {
         let gate = gates.group(group, &names.module);
         let (module, extension) = (format_ident!("{}", names.module), format_ident!("{}", names.extension_trait));
@@ -212,7 +220,7 @@ fn prelude(api: &Api, names: &Names, gates: Gates<'_>) -> TokenStream {
 }
 
 /// The handler aliases of kinds that only one group has, each of the version that is preferred in its release.
-fn aliases(rows: &[Row<'_>], gates: Gates<'_>) -> Vec<TokenStream> {
+fn aliases(rows: &[Row<'_>], gates: Gates<'_>) -> Vec<Code> {
     let mut holders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in rows {
         holders.entry(&row.names.type_name).or_default().insert(&row.group.module);

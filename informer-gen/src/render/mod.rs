@@ -8,6 +8,9 @@ mod ways;
 mod value_type;
 mod types;
 mod root;
+mod served;
+mod definitions;
+mod inside;
 // Informers.
 mod exemplar;
 mod version;
@@ -17,14 +20,19 @@ mod build_script;
 mod library;
 mod manifest;
 
+use crate::code::Code;
 use crate::extras::{Extras, Spot};
+use crate::header::Header;
+use crate::layout;
 use crate::model::{Api, Objects};
 use crate::names::Names;
-use crate::pretty::{self, Header};
 use crate::problem::{Problem, Problems};
 use crate::request::Request;
 use crate::tree::Tree;
 use gate::Gates;
+use value_type::Local;
+
+pub(crate) use inside::Inside;
 
 /// All files of a crate. Only a mistake of the generator makes it fail.
 pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request) -> Result<Tree, Problems> {
@@ -37,23 +45,36 @@ pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request
         files.template("build.rs", &build_script::file(&api.releases));
     }
     let gates = Gates { all: &api.releases, features: request.group_features };
-    files.rust("src/lib.rs", library::file(api, names, gates, extras));
+    files.rust("src/lib.rs", &library::file(api, names, gates, extras));
+    let all_names = names;
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         let folder = format!("src/{}", group_names.module);
-        files.rust(&format!("{folder}/mod.rs"), group::file(group, group_names, gates));
+        files.rust(&format!("{folder}/mod.rs"), &group::file(group, group_names, gates));
         for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
             let folder = format!("{folder}/{}", version_names.module);
-            files.rust(&format!("{folder}/mod.rs"), version::file(&group.name, version, version_names, gates));
+            files.rust(&format!("{folder}/mod.rs"), &version::file(&group.name, version, version_names, gates));
+            let at = [group_names.module.as_str(), &version_names.module];
+            let local = Local::of(all_names, &at, std::iter::empty());
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
-                if let Objects::Generated(object) = &kind.objects {
-                    let spot = Spot::kind(extras, kind);
-                    let file = root::file(kind, object, names, &spot, style);
-                    files.rust(&format!("{folder}/{}.rs", names.module), file);
+                let path = format!("{folder}/{}.rs", names.module);
+                let types = match &kind.objects {
+                    Objects::Generated(object) => {
+                        let spot = Spot::kind(extras, api, kind);
+                        Some(root::file(kind, object, names, &local, &spot, style))
+                    }
+                    Objects::Served(definition) => Some(served::kind(kind, definition, names, &local, all_names)),
+                    Objects::Known(_) => None,
+                };
+                if let Some(types) = types {
+                    files.rust(&path, &types);
                 }
                 files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
             }
         }
+    }
+    for (path, text) in definitions::files(api, names, gates, extras, style) {
+        files.rust(&format!("src/{path}"), &text);
     }
     if files.problems.has_errors() { Err(files.problems) } else { Ok(files.tree) }
 }
@@ -65,28 +86,17 @@ struct Files {
 }
 
 impl Files {
-    fn rust(&mut self, path: &str, tokens: proc_macro2::TokenStream) {
-        let result = pretty::rust_file(&self.header, path, tokens);
-        self.add(path, result);
+    fn rust(&mut self, path: &str, code: &Code) {
+        self.text(path, self.header.rust() + &layout::text(code));
     }
 
     fn template(&mut self, path: &str, text: &str) {
-        let result = pretty::rust_text(&self.header, path, text);
-        self.add(path, result);
+        self.text(path, self.header.rust() + text);
     }
 
     fn text(&mut self, path: &str, text: String) {
-        self.add(path, Ok(text));
-    }
-
-    fn add(&mut self, path: &str, text: Result<String, Problem>) {
-        match text {
-            Ok(text) => {
-                if self.tree.insert(path, text).is_some() {
-                    self.problems.push(Problem::internal(format!("{path} is made twice")));
-                }
-            }
-            Err(problem) => self.problems.push(problem),
+        if self.tree.insert(path, text).is_some() {
+            self.problems.push(Problem::internal(format!("{path} is made twice")));
         }
     }
 }

@@ -1,17 +1,15 @@
 //! The module of one version: its kinds, and the accessors of their informers.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-
 use super::doc_comment::{code, group_code, inline, inner_line, line};
 use super::gate::Gates;
 use super::known;
 use super::root::deprecation;
+use crate::code::{Code, format_ident, quote};
 use crate::model::{Kind, Objects, Version};
 use crate::names::{KindNames, VersionNames};
 
 /// The file `mod.rs` of a version.
-pub(super) fn file(group: &str, version: &Version, names: &VersionNames, gates: Gates<'_>) -> TokenStream {
+pub(super) fn file(group: &str, version: &Version, names: &VersionNames, gates: Gates<'_>) -> Code {
     let docs = inner_line(&format!("Version {} of group {}.", code(&version.name), group_code(group)));
     let struct_docs = line(&format!("Informers of version {} of group {}.", code(&version.name), group_code(group)));
     let ident = format_ident!("{}", names.accessor_type);
@@ -38,7 +36,7 @@ pub(super) fn file(group: &str, version: &Version, names: &VersionNames, gates: 
     }
 }
 
-fn module(kind: &Kind, names: &KindNames, gate: &TokenStream) -> TokenStream {
+fn module(kind: &Kind, names: &KindNames, gate: &Code) -> Code {
     let KindNames { type_name, snake, module, informer_module, .. } = names;
     let [module, informer_module, ident] = [module, informer_module, type_name].map(|name| format_ident!("{name}"));
     if let Objects::Known(path) = &kind.objects {
@@ -67,7 +65,7 @@ fn module(kind: &Kind, names: &KindNames, gate: &TokenStream) -> TokenStream {
     }
 }
 
-fn accessor(kind: &Kind, names: &KindNames) -> TokenStream {
+fn accessor(kind: &Kind, names: &KindNames) -> Code {
     let docs = line(&format!("The informer of {}.", code(&kind.plural)));
     let deprecated = deprecation(kind).map(|note| {
         let note = inline(&note);

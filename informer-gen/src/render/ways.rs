@@ -1,9 +1,7 @@
 //! How each field is read and written: what decides that any object the server accepts decodes and comes back the same.
 //! The ways themselves are in the runtime, `codegen::field`.
 
-use proc_macro2::TokenStream;
-use quote::quote;
-
+use crate::code::{Code, quote};
 use crate::model::{Field, Presence, Shape};
 
 /// Whether a field is a number that must be there: the one type here without a default of its own.
@@ -12,7 +10,7 @@ pub(super) fn is_required_number(field: &Field) -> bool {
 }
 
 /// The way of a field, for the runtime's `object!`.
-pub(super) fn way(field: &Field) -> TokenStream {
+pub(super) fn way(field: &Field) -> Code {
     match field.presence {
         Presence::Required if is_required_number(field) => quote!(number),
         Presence::Required => quote!(required),

@@ -4,8 +4,9 @@ mod random;
 mod plan;
 mod value;
 mod make;
+mod plain;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::document::node::Node;
 use crate::model::Kind;
@@ -24,8 +25,13 @@ pub struct Samples {
     pub kind: String,
     /// The resource as it stands in URLs.
     pub plural: String,
+    /// Whether its objects live in namespaces.
+    pub namespaced: bool,
     /// The kind's type in a generated crate, as a path from the crate's root: `shop_example_test::v1::Widget`.
     pub path: String,
+    /// What gives the kind's informer in a program: a method of the version, as `widgets` in
+    /// `factory.shop_example_test().v1().widgets()`.
+    pub accessor: String,
     /// The objects: always the same ones for the same schema and seed.
     pub objects: Vec<Sample>,
 }
@@ -83,16 +89,35 @@ pub(crate) fn objects(schema: Node<'_>, kind: &Kind, count: usize, seed: u64) ->
     all.chain(rest).take(enough).map(|manner| sample(&plan, kind, manner, Random::new(random.next()))).collect()
 }
 
+/// So many objects of a kind as a person would write them: all with the same fields, each with other values. Their
+/// only metadata is a name, the same for all.
+pub(crate) fn plain(schema: Node<'_>, kind: &Kind, count: usize) -> Vec<Sample> {
+    let plan = Plan::of(schema);
+    let object = |number| {
+        let mut object = plain::object(&plan, number);
+        let metadata = json!({"name": "example"});
+        head(&mut object, kind, metadata);
+        let text = Value::Object(object).to_string();
+        Sample { given: text.clone(), written: Some(text) }
+    };
+    (0..count).map(object).collect()
+}
+
+/// What every object has.
+fn head(object: &mut Map<String, Value>, kind: &Kind, metadata: Value) {
+    let api_version =
+        if kind.group.is_empty() { kind.version.clone() } else { format!("{}/{}", kind.group, kind.version) };
+    object.insert("apiVersion".into(), api_version.into());
+    object.insert("kind".into(), kind.kind.clone().into());
+    object.insert("metadata".into(), metadata);
+}
+
 fn sample(plan: &Plan, kind: &Kind, manner: Manner, mut random: Random) -> Sample {
     let metadata = value::metadata(&mut random, kind.namespaced, manner == Manner::Full);
     let budget = if matches!(manner, Manner::Full | Manner::Nulls) { LARGE } else { SMALL };
     let (mut given, mut written) = Maker::new(manner, random, budget).root(plan);
-    let api_version =
-        if kind.group.is_empty() { kind.version.clone() } else { format!("{}/{}", kind.group, kind.version) };
     for object in [&mut given, &mut written] {
-        object.insert("apiVersion".into(), api_version.clone().into());
-        object.insert("kind".into(), kind.kind.clone().into());
-        object.insert("metadata".into(), metadata.clone());
+        head(object, kind, metadata.clone());
     }
     let valid = !matches!(manner, Manner::Older(_));
     Sample { given: Value::Object(given).to_string(), written: valid.then(|| Value::Object(written).to_string()) }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Samples;
 use crate::request::{Input, Request};
-use crate::samples;
+use crate::{plain_samples, samples};
 
 fn of(spec: Value, count: usize, seed: u64) -> Samples {
     let crd = json!({
@@ -119,4 +119,40 @@ fn the_largest_schemas_give_objects_of_a_bounded_size() {
     assert!(samples.objects.iter().all(|sample| sample.given.len() < 1_000_000));
     let deepest = &samples.objects[3].given;
     assert!(deepest.matches("\"a\":").count() >= 30);
+}
+
+#[test]
+fn plain_samples_have_the_same_fields_and_other_values() {
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.shop.example.test"},
+        "spec": {
+            "group": "shop.example.test", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+                "type": "object", "properties": {
+                    "spec": {"type": "object", "required": ["size", "parts"], "properties": {
+                        "size": {"type": "string", "enum": ["", "small", "large"]},
+                        "parts": {"type": "array", "items": {"type": "object", "properties": {
+                            "secretName": {"type": "string"}, "port": {"x-kubernetes-int-or-string": true},
+                        }}},
+                        "replicas": {"type": "integer", "minimum": 3, "maximum": 9},
+                        "grade": {"type": "string", "default": "usual"},
+                    }},
+                    "status": {"type": "object", "properties": {"phase": {"type": "string"}}},
+                },
+            }}}],
+        },
+    });
+    let input = Input::Text { name: "widgets.json".into(), text: crd.to_string() };
+    let samples = plain_samples(&Request::new("shop", "shop").input(input), 2).unwrap();
+    assert_eq!((samples[0].path.as_str(), samples[0].accessor.as_str()), ("shop_example_test::v1::Widget", "widgets"));
+    let objects: Vec<Value> = samples[0].objects.iter().map(|at| serde_json::from_str(&at.given).unwrap()).collect();
+    let head = |spec: Value| json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {"name": "example"}, "spec": spec});
+    let first = json!({
+        "size": "small", "parts": [{"secretName": "secret-name", "port": 8080}], "replicas": 4, "grade": "usual",
+    });
+    let second = json!({
+        "size": "large", "parts": [{"secretName": "secret-name-2", "port": 8081}], "replicas": 5, "grade": "grade-2",
+    });
+    assert_eq!(objects, [head(first), head(second)]);
 }

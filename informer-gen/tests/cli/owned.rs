@@ -5,7 +5,7 @@ use std::fs;
 use crate::case::{Case, WIDGET, zone};
 
 #[test]
-fn row_35_the_check_names_every_file_that_differs_and_the_command_that_mends_it() {
+fn h35_the_check_names_every_file_that_differs_and_the_command_that_mends_it() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET), ("crds/zone.yaml", &zone())]);
     let (code, _, stderr) = case.generate("--check");
     assert_eq!(code, 2);
@@ -32,7 +32,7 @@ fn row_35_the_check_names_every_file_that_differs_and_the_command_that_mends_it(
 }
 
 #[test]
-fn row_35_a_checkout_with_other_line_ends_is_clean() {
+fn h35_a_checkout_with_other_line_ends_is_clean() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);
     for (path, text) in case.out() {
@@ -57,7 +57,7 @@ fn a_foreign_file_in_the_way_is_an_error_and_stays() {
 }
 
 #[test]
-fn row_34_files_that_are_no_longer_wanted_go_and_others_stay() {
+fn h34_files_that_are_no_longer_wanted_go_and_others_stay() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);
     let good = case.out();
@@ -95,7 +95,7 @@ fn sum_of(text: &str) -> u64 {
 
 #[cfg(unix)]
 #[test]
-fn row_35_a_folder_that_can_not_be_written_is_left_as_it_was_and_can_be_checked() {
+fn h35_a_folder_that_can_not_be_written_is_left_as_it_was_and_can_be_checked() {
     use std::os::unix::fs::PermissionsExt;
     let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);

@@ -40,6 +40,30 @@ fn a_file_holds_the_flags() {
 }
 
 #[test]
+fn types_are_shared_unless_all_are_to_be_ones_own() {
+    let case = Case::new(&[("crds/widget.yaml", include_str!("../data/shared/input.yaml"))]);
+    let types = |case: &Case| case.out()["src/shop_example_test/v1/widget.rs"].clone();
+    assert_eq!(case.generate("").0, 0);
+    assert!(types(&case).contains("pub conditions: Option<Vec<codegen::Condition>>"));
+    let (_, report, _) = case.generate("--report");
+    assert!(
+        report.contains("    with informer_runtime::Condition, k8s_openapi::api::core::v1::Affinity, "),
+        "{report}"
+    );
+    let (_, explained, _) = case.run("explain crds");
+    assert!(explained.contains("conditions: list of informer_runtime::Condition, which exists"), "{explained}");
+    assert_eq!(case.generate("--own-types").0, 0);
+    let own = types(&case);
+    assert!(own.contains("pub conditions: Option<Vec<status::Conditions>>"), "{own}");
+    assert!(!own.contains("codegen::Condition") && !own.contains("core::v1"), "{own}");
+    assert!(!case.generate("--own-types --report").1.contains("    with "));
+    // The file can say so too, and what is written says how it was made.
+    case.put("informer-gen.toml", "crd = 'crds'\ncrate = 'shop-informers'\nout = 'out'\nown-types = true\n");
+    assert_eq!(case.run("--check").0, 0);
+    assert!(own.contains("--own-types"), "{own}");
+}
+
+#[test]
 fn a_trial_run_writes_nothing() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
     let (code, stdout, _) = case.generate("--dry-run");
@@ -86,7 +110,7 @@ fn a_crd_is_explained() {
 
 /// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
 #[test]
-fn row_26_32_limits_are_told() {
+fn h26_h32_limits_are_told() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..10 {
         let before = format!("*a{}, ", level - 1).repeat(10);

@@ -10,7 +10,7 @@ fn raw(text: &str) -> Request {
 }
 
 #[test]
-fn row_23_what_is_no_document_of_kubernetes() {
+fn h23_what_is_no_document_of_kubernetes() {
     let whole = Document::of(&[WIDGET]);
     let changed = |key: &str, value: Value| {
         let mut document = whole.v3();
@@ -85,7 +85,7 @@ fn names_that_are_no_names_are_refused() {
 }
 
 #[test]
-fn row_24_the_same_resource_from_two_inputs() {
+fn h24_the_same_resource_from_two_inputs() {
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.shop.example.test}\n\
         spec:\n  group: shop.example.test\n  names: {kind: Widget, plural: widgets}\n  scope: Namespaced\n  versions:\n  \
         - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
@@ -104,24 +104,4 @@ fn row_24_the_same_resource_from_two_inputs() {
     let other = Document::of(&[Resource { kind: "Gadget", ..WIDGET }]).v3();
     let told = refused(&request(&Document::of(&[WIDGET]).v2()).openapi(text("other.json", &other)));
     assert!(told.contains("differ in their kind"), "{told}");
-}
-
-#[test]
-fn b40_definitions_that_hold_themselves_or_grow_without_end() {
-    let mut document = Document::of(&[WIDGET]);
-    let properties = |next: &str| json!({"type": "object", "properties": {"a": {"$ref": format!("#/definitions/{next}")}, "b": {"$ref": format!("#/definitions/{next}")}}});
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
-        json!({"$ref": "#/definitions/n0"});
-    for n in 0..200 {
-        document.definitions.insert(format!("n{n}"), properties(&format!("n{}", n + 1)));
-    }
-    document.definitions.insert("n200".into(), properties("n0"));
-    let generated = generate(&request(&document.v2())).unwrap();
-    assert!(!generated.warnings.is_empty());
-    let mut small = Document::of(&[WIDGET]);
-    small.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
-        json!({"$ref": format!("#/definitions/{}", WIDGET.definition())});
-    let generated = generate(&request(&small.v2())).unwrap();
-    let told = generated.warnings.to_string();
-    assert!(told.contains("holds itself: within itself it is a JSON value in Rust"), "{told}");
 }

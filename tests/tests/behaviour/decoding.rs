@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 fn secretive(name: &str) -> Value {
-    json!({"metadata": {"namespace": "red", "name": name}, "spec": {"size": "hunter2"}})
+    json!({"metadata": {"namespace": "red", "name": name}, "spec": {"size": "hunter2", "color": "green"}})
 }
 
 #[tokio::test(start_paused = true)]
@@ -29,6 +29,7 @@ async fn an_object_that_does_not_decode_harms_nobody_else() {
     assert_eq!(error.to_string(), "red/odd does not decode at spec.size: wrong type, expected u32");
     assert!(!format!("{error:?}").contains("hunter2"), "no value of the object in an error");
     assert!(odd.raw().contains("hunter2"));
+    assert_eq!(odd.get_as::<OnlyColor>().unwrap().spec.color, "green", "a smaller type reads the rest");
     assert_eq!(lister.get("red", "a").unwrap().get().unwrap().spec.size, 1);
 
     let (values, errors) = lister.list_decoded(&Selector::everything());
@@ -45,6 +46,16 @@ async fn an_object_that_does_not_decode_harms_nobody_else() {
     server.delete(&WIDGETS, "red", "odd").unwrap();
     running.recorder.until(4).await;
     assert!(running.errors.all().is_empty());
+}
+
+#[derive(Deserialize)]
+struct OnlyColor {
+    spec: Color,
+}
+
+#[derive(Deserialize)]
+struct Color {
+    color: String,
 }
 
 #[derive(Debug, Deserialize, PartialEq)]

@@ -77,7 +77,7 @@ fn objects_file(module: &str, at: usize) -> String {
 pub(crate) fn write(batch: usize, modules: &[&Module], scratch: &Scratch) -> Result {
     let name = package(batch);
     let source = Source { from: "xtask/corpus/roundtrip.rs", to: "src/roundtrip.rs" };
-    scratch.package(&name, source, &[("informer-runtime", "informer-runtime")], &[])?;
+    scratch.package(&name, &[source], &[("informer-runtime", "informer-runtime")], &[])?;
     let mut declared = String::new();
     let mut rounds = String::new();
     for module in modules {

@@ -156,7 +156,7 @@ pub mod status {
         /// The field `ancestorRef`.
         pub ancestor_ref: ancestors::AncestorRef,
         /// The field `conditions`.
-        pub conditions: Vec<ancestors::Conditions>,
+        pub conditions: Vec<codegen::Condition>,
         /// The field `controllerName`.
         pub controller_name: String,
     }
@@ -179,6 +179,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,
@@ -187,47 +189,6 @@ pub mod status {
             AncestorRef { optional group = "group", optional kind = "kind", required name
             = "name", optional namespace = "namespace", optional port = "port", optional
             section_name = "sectionName", }
-        }
-        /// The value of `status.ancestors.conditions`.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct Conditions {
-            /// The field `lastTransitionTime`.
-            pub last_transition_time: String,
-            /// The field `message`.
-            pub message: String,
-            /// The field `observedGeneration`.
-            pub observed_generation: Option<i64>,
-            /// The field `reason`.
-            pub reason: String,
-            /// The field `status`.
-            pub status: conditions::Status,
-            /// The field `type`.
-            pub type_: String,
-        }
-        codegen::object! {
-            Conditions { required last_transition_time = "lastTransitionTime", required
-            message = "message", optional observed_generation = "observedGeneration",
-            required reason = "reason", required status = "status", required type_ =
-            "type", }
-        }
-        /// Types inside `status.ancestors.conditions`.
-        pub mod conditions {
-            use ::informer_runtime::codegen;
-            /// The value of `status.ancestors.conditions.status`.
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub enum Status {
-                /// `True`.
-                True,
-                /// `False`.
-                False,
-                /// `Unknown`.
-                Unknown,
-                /// A value that the schema does not name.
-                Other(String),
-            }
-            codegen::string_enum! {
-                Status { True = "True", False = "False", Unknown = "Unknown", }
-            }
         }
     }
 }

@@ -92,7 +92,9 @@ pub mod spec {
             /// The field `from`.
             pub from: Option<namespaces::From>,
             /// The field `selector`.
-            pub selector: Option<namespaces::Selector>,
+            pub selector: Option<
+                codegen::k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector,
+            >,
         }
         codegen::object! {
             Namespaces { optional from = "from", optional selector = "selector", }
@@ -116,36 +118,6 @@ pub mod spec {
             }
             codegen::string_enum! {
                 From { All = "All", Selector = "Selector", Same = "Same", None = "None",
-                }
-            }
-            /// The value of `spec.allowedListeners.namespaces.selector`.
-            #[derive(Clone, Debug, Default, PartialEq)]
-            pub struct Selector {
-                /// The field `matchExpressions`.
-                pub match_expressions: Option<Vec<selector::MatchExpressions>>,
-                /// The field `matchLabels`.
-                pub match_labels: Option<::std::collections::BTreeMap<String, String>>,
-            }
-            codegen::object! {
-                Selector { optional match_expressions = "matchExpressions", optional
-                match_labels = "matchLabels", }
-            }
-            /// Types inside `spec.allowedListeners.namespaces.selector`.
-            pub mod selector {
-                use ::informer_runtime::codegen;
-                /// The value of `spec.allowedListeners.namespaces.selector.matchExpressions`.
-                #[derive(Clone, Debug, Default, PartialEq)]
-                pub struct MatchExpressions {
-                    /// The field `key`.
-                    pub key: String,
-                    /// The field `operator`.
-                    pub operator: String,
-                    /// The field `values`.
-                    pub values: Option<Vec<String>>,
-                }
-                codegen::object! {
-                    MatchExpressions { required key = "key", required operator =
-                    "operator", optional values = "values", }
                 }
             }
         }
@@ -192,6 +164,8 @@ pub mod spec {
         /// The field `name`.
         pub name: String,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: i64,
         /// The field `protocol`.
         pub protocol: String,
@@ -238,7 +212,9 @@ pub mod spec {
                 /// The field `from`.
                 pub from: Option<namespaces::From>,
                 /// The field `selector`.
-                pub selector: Option<namespaces::Selector>,
+                pub selector: Option<
+                    codegen::k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector,
+                >,
             }
             codegen::object! {
                 Namespaces { optional from = "from", optional selector = "selector", }
@@ -260,38 +236,6 @@ pub mod spec {
                 }
                 codegen::string_enum! {
                     From { All = "All", Selector = "Selector", Same = "Same", }
-                }
-                /// The value of `spec.listeners.allowedRoutes.namespaces.selector`.
-                #[derive(Clone, Debug, Default, PartialEq)]
-                pub struct Selector {
-                    /// The field `matchExpressions`.
-                    pub match_expressions: Option<Vec<selector::MatchExpressions>>,
-                    /// The field `matchLabels`.
-                    pub match_labels: Option<
-                        ::std::collections::BTreeMap<String, String>,
-                    >,
-                }
-                codegen::object! {
-                    Selector { optional match_expressions = "matchExpressions", optional
-                    match_labels = "matchLabels", }
-                }
-                /// Types inside `spec.listeners.allowedRoutes.namespaces.selector`.
-                pub mod selector {
-                    use ::informer_runtime::codegen;
-                    /// The value of `spec.listeners.allowedRoutes.namespaces.selector.matchExpressions`.
-                    #[derive(Clone, Debug, Default, PartialEq)]
-                    pub struct MatchExpressions {
-                        /// The field `key`.
-                        pub key: String,
-                        /// The field `operator`.
-                        pub operator: String,
-                        /// The field `values`.
-                        pub values: Option<Vec<String>>,
-                    }
-                    codegen::object! {
-                        MatchExpressions { required key = "key", required operator =
-                        "operator", optional values = "values", }
-                    }
                 }
             }
         }
@@ -316,6 +260,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct CertificateRefs {
                 /// The field `group`.
+                ///
+                /// Default: `""`.
                 pub group: Option<String>,
                 /// The field `kind`.
                 pub kind: Option<String>,
@@ -373,6 +319,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct ClientCertificateRef {
                 /// The field `group`.
+                ///
+                /// Default: `""`.
                 pub group: Option<String>,
                 /// The field `kind`.
                 pub kind: Option<String>,
@@ -464,6 +412,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct PerPort {
                 /// The field `port`.
+                ///
+                /// Format: `int32`.
                 pub port: i64,
                 /// The field `tls`.
                 pub tls: per_port::Tls,
@@ -544,9 +494,11 @@ pub struct GatewayStatus {
     /// The field `addresses`.
     pub addresses: Option<Vec<status::Addresses>>,
     /// The field `attachedListenerSets`.
+    ///
+    /// Format: `int32`.
     pub attached_listener_sets: Option<i64>,
     /// The field `conditions`.
-    pub conditions: Option<Vec<status::Conditions>>,
+    pub conditions: Option<Vec<codegen::Condition>>,
     /// The field `listeners`.
     pub listeners: Option<Vec<status::Listeners>>,
 }
@@ -569,54 +521,15 @@ pub mod status {
     codegen::object! {
         Addresses { optional type_ = "type", required value = "value", }
     }
-    /// The value of `status.conditions`.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Conditions {
-        /// The field `lastTransitionTime`.
-        pub last_transition_time: String,
-        /// The field `message`.
-        pub message: String,
-        /// The field `observedGeneration`.
-        pub observed_generation: Option<i64>,
-        /// The field `reason`.
-        pub reason: String,
-        /// The field `status`.
-        pub status: conditions::Status,
-        /// The field `type`.
-        pub type_: String,
-    }
-    codegen::object! {
-        Conditions { required last_transition_time = "lastTransitionTime", required
-        message = "message", optional observed_generation = "observedGeneration",
-        required reason = "reason", required status = "status", required type_ = "type",
-        }
-    }
-    /// Types inside `status.conditions`.
-    pub mod conditions {
-        use ::informer_runtime::codegen;
-        /// The value of `status.conditions.status`.
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Status {
-            /// `True`.
-            True,
-            /// `False`.
-            False,
-            /// `Unknown`.
-            Unknown,
-            /// A value that the schema does not name.
-            Other(String),
-        }
-        codegen::string_enum! {
-            Status { True = "True", False = "False", Unknown = "Unknown", }
-        }
-    }
     /// The value of `status.listeners`.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Listeners {
         /// The field `attachedRoutes`.
+        ///
+        /// Format: `int32`.
         pub attached_routes: i64,
         /// The field `conditions`.
-        pub conditions: Vec<listeners::Conditions>,
+        pub conditions: Vec<codegen::Condition>,
         /// The field `name`.
         pub name: String,
         /// The field `supportedKinds`.
@@ -630,47 +543,6 @@ pub mod status {
     /// Types inside `status.listeners`.
     pub mod listeners {
         use ::informer_runtime::codegen;
-        /// The value of `status.listeners.conditions`.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct Conditions {
-            /// The field `lastTransitionTime`.
-            pub last_transition_time: String,
-            /// The field `message`.
-            pub message: String,
-            /// The field `observedGeneration`.
-            pub observed_generation: Option<i64>,
-            /// The field `reason`.
-            pub reason: String,
-            /// The field `status`.
-            pub status: conditions::Status,
-            /// The field `type`.
-            pub type_: String,
-        }
-        codegen::object! {
-            Conditions { required last_transition_time = "lastTransitionTime", required
-            message = "message", optional observed_generation = "observedGeneration",
-            required reason = "reason", required status = "status", required type_ =
-            "type", }
-        }
-        /// Types inside `status.listeners.conditions`.
-        pub mod conditions {
-            use ::informer_runtime::codegen;
-            /// The value of `status.listeners.conditions.status`.
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub enum Status {
-                /// `True`.
-                True,
-                /// `False`.
-                False,
-                /// `Unknown`.
-                Unknown,
-                /// A value that the schema does not name.
-                Other(String),
-            }
-            codegen::string_enum! {
-                Status { True = "True", False = "False", Unknown = "Unknown", }
-            }
-        }
         /// The value of `status.listeners.supportedKinds`.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct SupportedKinds {

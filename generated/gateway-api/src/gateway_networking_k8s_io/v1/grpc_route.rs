@@ -67,6 +67,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -101,6 +103,8 @@ pub mod spec {
             /// The field `filters`.
             pub filters: Option<Vec<backend_refs::Filters>>,
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -109,8 +113,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -206,6 +214,8 @@ pub mod spec {
                     /// The field `fraction`.
                     pub fraction: Option<request_mirror::Fraction>,
                     /// The field `percent`.
+                    ///
+                    /// Format: `int32`.
                     pub percent: Option<i64>,
                 }
                 codegen::object! {
@@ -219,6 +229,8 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct BackendRef {
                         /// The field `group`.
+                        ///
+                        /// Default: `""`.
                         pub group: Option<String>,
                         /// The field `kind`.
                         pub kind: Option<String>,
@@ -227,6 +239,8 @@ pub mod spec {
                         /// The field `namespace`.
                         pub namespace: Option<String>,
                         /// The field `port`.
+                        ///
+                        /// Format: `int32`.
                         pub port: Option<i64>,
                     }
                     codegen::object! {
@@ -238,8 +252,12 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct Fraction {
                         /// The field `denominator`.
+                        ///
+                        /// Format: `int32`.
                         pub denominator: Option<i64>,
                         /// The field `numerator`.
+                        ///
+                        /// Format: `int32`.
                         pub numerator: i64,
                     }
                     codegen::object! {
@@ -393,6 +411,8 @@ pub mod spec {
                 /// The field `fraction`.
                 pub fraction: Option<request_mirror::Fraction>,
                 /// The field `percent`.
+                ///
+                /// Format: `int32`.
                 pub percent: Option<i64>,
             }
             codegen::object! {
@@ -406,6 +426,8 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct BackendRef {
                     /// The field `group`.
+                    ///
+                    /// Default: `""`.
                     pub group: Option<String>,
                     /// The field `kind`.
                     pub kind: Option<String>,
@@ -414,6 +436,8 @@ pub mod spec {
                     /// The field `namespace`.
                     pub namespace: Option<String>,
                     /// The field `port`.
+                    ///
+                    /// Format: `int32`.
                     pub port: Option<i64>,
                 }
                 codegen::object! {
@@ -425,8 +449,12 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct Fraction {
                     /// The field `denominator`.
+                    ///
+                    /// Format: `int32`.
                     pub denominator: Option<i64>,
                     /// The field `numerator`.
+                    ///
+                    /// Format: `int32`.
                     pub numerator: i64,
                 }
                 codegen::object! {
@@ -589,7 +617,7 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Parents {
         /// The field `conditions`.
-        pub conditions: Vec<parents::Conditions>,
+        pub conditions: Vec<codegen::Condition>,
         /// The field `controllerName`.
         pub controller_name: String,
         /// The field `parentRef`.
@@ -602,47 +630,6 @@ pub mod status {
     /// Types inside `status.parents`.
     pub mod parents {
         use ::informer_runtime::codegen;
-        /// The value of `status.parents.conditions`.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct Conditions {
-            /// The field `lastTransitionTime`.
-            pub last_transition_time: String,
-            /// The field `message`.
-            pub message: String,
-            /// The field `observedGeneration`.
-            pub observed_generation: Option<i64>,
-            /// The field `reason`.
-            pub reason: String,
-            /// The field `status`.
-            pub status: conditions::Status,
-            /// The field `type`.
-            pub type_: String,
-        }
-        codegen::object! {
-            Conditions { required last_transition_time = "lastTransitionTime", required
-            message = "message", optional observed_generation = "observedGeneration",
-            required reason = "reason", required status = "status", required type_ =
-            "type", }
-        }
-        /// Types inside `status.parents.conditions`.
-        pub mod conditions {
-            use ::informer_runtime::codegen;
-            /// The value of `status.parents.conditions.status`.
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub enum Status {
-                /// `True`.
-                True,
-                /// `False`.
-                False,
-                /// `Unknown`.
-                Unknown,
-                /// A value that the schema does not name.
-                Other(String),
-            }
-            codegen::string_enum! {
-                Status { True = "True", False = "False", Unknown = "Unknown", }
-            }
-        }
         /// The value of `status.parents.parentRef`.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct ParentRef {
@@ -655,6 +642,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

@@ -67,6 +67,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -94,6 +96,8 @@ pub mod spec {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct BackendRefs {
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -102,8 +106,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -129,7 +137,7 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Parents {
         /// The field `conditions`.
-        pub conditions: Vec<parents::Conditions>,
+        pub conditions: Vec<codegen::Condition>,
         /// The field `controllerName`.
         pub controller_name: String,
         /// The field `parentRef`.
@@ -142,47 +150,6 @@ pub mod status {
     /// Types inside `status.parents`.
     pub mod parents {
         use ::informer_runtime::codegen;
-        /// The value of `status.parents.conditions`.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct Conditions {
-            /// The field `lastTransitionTime`.
-            pub last_transition_time: String,
-            /// The field `message`.
-            pub message: String,
-            /// The field `observedGeneration`.
-            pub observed_generation: Option<i64>,
-            /// The field `reason`.
-            pub reason: String,
-            /// The field `status`.
-            pub status: conditions::Status,
-            /// The field `type`.
-            pub type_: String,
-        }
-        codegen::object! {
-            Conditions { required last_transition_time = "lastTransitionTime", required
-            message = "message", optional observed_generation = "observedGeneration",
-            required reason = "reason", required status = "status", required type_ =
-            "type", }
-        }
-        /// Types inside `status.parents.conditions`.
-        pub mod conditions {
-            use ::informer_runtime::codegen;
-            /// The value of `status.parents.conditions.status`.
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub enum Status {
-                /// `True`.
-                True,
-                /// `False`.
-                False,
-                /// `Unknown`.
-                Unknown,
-                /// A value that the schema does not name.
-                Other(String),
-            }
-            codegen::string_enum! {
-                Status { True = "True", False = "False", Unknown = "Unknown", }
-            }
-        }
         /// The value of `status.parents.parentRef`.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct ParentRef {
@@ -195,6 +162,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

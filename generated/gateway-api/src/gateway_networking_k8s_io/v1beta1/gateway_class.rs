@@ -76,7 +76,7 @@ pub mod spec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GatewayClassStatus {
     /// The field `conditions`.
-    pub conditions: Option<Vec<status::Conditions>>,
+    pub conditions: Option<Vec<codegen::Condition>>,
     /// The field `supportedFeatures`.
     pub supported_features: Option<Vec<status::SupportedFeatures>>,
 }
@@ -87,47 +87,6 @@ codegen::object! {
 /// Types inside `status`.
 pub mod status {
     use ::informer_runtime::codegen;
-    /// The value of `status.conditions`.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Conditions {
-        /// The field `lastTransitionTime`.
-        pub last_transition_time: String,
-        /// The field `message`.
-        pub message: String,
-        /// The field `observedGeneration`.
-        pub observed_generation: Option<i64>,
-        /// The field `reason`.
-        pub reason: String,
-        /// The field `status`.
-        pub status: conditions::Status,
-        /// The field `type`.
-        pub type_: String,
-    }
-    codegen::object! {
-        Conditions { required last_transition_time = "lastTransitionTime", required
-        message = "message", optional observed_generation = "observedGeneration",
-        required reason = "reason", required status = "status", required type_ = "type",
-        }
-    }
-    /// Types inside `status.conditions`.
-    pub mod conditions {
-        use ::informer_runtime::codegen;
-        /// The value of `status.conditions.status`.
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Status {
-            /// `True`.
-            True,
-            /// `False`.
-            False,
-            /// `Unknown`.
-            Unknown,
-            /// A value that the schema does not name.
-            Other(String),
-        }
-        codegen::string_enum! {
-            Status { True = "True", False = "False", Unknown = "Unknown", }
-        }
-    }
     /// The value of `status.supportedFeatures`.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct SupportedFeatures {

@@ -12,7 +12,8 @@
 //!
 //! The types hold what the API server keeps by the schemas that they were made from: an object that is read and written
 //! again is the same JSON, in enums too, which take values that no schema names. Keys that a schema neither names nor
-//! preserves are not read; the cache has them (`Cached::raw`).
+//! preserves are not read; the cache has them (`Cached::raw`). An object that was stored before its schema became stricter
+//! may not fit its type; `Cached::get_as` with a type of fewer fields reads the rest of it.
 #![cfg_attr(rustfmt, rustfmt_skip)]
 #[rustfmt::skip]
 pub mod _3scale_example_test;

@@ -1,40 +1,16 @@
-//! The golden outputs of informer-gen, compiled, and their types tried with objects that the server would accept.
-//!
-//! Each is a module here, so that nothing but the crate's own name is different from real life.
+//! The types of informer-gen's golden outputs, tried with objects that the server would accept.
 
-// All of that is public where it is a crate.
-#![allow(missing_docs, unreachable_pub, dead_code, unused_imports, clippy::upper_case_acronyms)]
-
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/deep/expected/src/lib.rs"]
-mod deep;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/docs/expected/src/lib.rs"]
-mod docs;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/extras/expected/src/lib.rs"]
-mod extras;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/groups/expected/src/lib.rs"]
-mod groups;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/names/expected/src/lib.rs"]
-mod names;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/renames/expected/src/lib.rs"]
-mod renames;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/roots/expected/src/lib.rs"]
-mod roots;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/shapes/expected/src/lib.rs"]
-mod shapes;
-#[rustfmt::skip]
-#[path = "../../informer-gen/tests/data/shop/expected/src/lib.rs"]
-mod shop;
+mod definitions;
+mod fields;
+mod kinds;
+mod mapped;
+mod served;
+mod shared;
+mod values;
 
 use std::fmt::Debug;
 
+use informer_outputs::{deep, extras, groups, names, renames, roots, shapes, shop};
 use informer_runtime::codegen::serde::Serialize;
 use informer_runtime::codegen::serde::de::DeserializeOwned;
 use informer_runtime::codegen::serde_json::{self, Value, json};
@@ -132,7 +108,7 @@ fn b44_required_fields_that_are_null_or_missing_read_as_defaults() {
 /// A server checks nothing of what is stored when a schema is tightened. What a type can hold it reads; where it can't,
 /// the error names the place, and a smaller type reads the rest.
 #[test]
-fn values_that_an_earlier_schema_allowed() {
+fn h31_values_that_an_earlier_schema_allowed() {
     use shapes::shop_example_test::v1::Widget;
     use shop::shop_example_test::v1::Widget as Small;
     let stored = json!({"apiVersion": "shop.example.test/v1", "kind": "Widget", "metadata": {}, "spec": {
@@ -177,7 +153,7 @@ fn numbers_come_back_as_they_were_written() {
 }
 
 #[test]
-fn names_that_rust_has_no_room_for() {
+fn b35_b36_b37_b38_names_that_rust_has_no_room_for() {
     use names::shop_example_test::v1::{Widget, widget};
     let fields = [
         "type",
@@ -254,7 +230,7 @@ fn names_that_rust_has_no_room_for() {
 }
 
 #[test]
-fn objects_without_the_usual_spec() {
+fn h15_h16_objects_without_the_usual_spec() {
     use roots::shop_example_test::v1::{Bare, Data, Lines, Open, Text};
     let object = |kind: &str, more: Value| {
         let mut object = json!({"apiVersion": "shop.example.test/v1", "kind": kind, "metadata": {"name": "a"}});
@@ -271,7 +247,7 @@ fn objects_without_the_usual_spec() {
 }
 
 #[test]
-fn what_is_too_deep_is_kept_as_json() {
+fn h32_what_is_too_deep_is_kept_as_json() {
     let mut spec = json!("x");
     for _ in 0..25 {
         spec = json!({ "a": spec });
@@ -281,7 +257,7 @@ fn what_is_too_deep_is_kept_as_json() {
 }
 
 #[test]
-fn resources_are_as_declared() {
+fn b45_b46_resources_are_as_declared() {
     let rows: Vec<String> =
         groups::RESOURCES.iter().map(|row| format!("{} {} {}", row.api_version(), row.kind(), row.plural())).collect();
     assert_eq!(
@@ -368,7 +344,7 @@ fn renamed_kinds_are_the_same_on_the_wire() {
 }
 
 #[test]
-fn accessors_lead_to_every_kind() {
+fn h03_h07_accessors_lead_to_every_kind() {
     use groups::prelude::*;
     use names::prelude::*;
     fn names_of(factory: &SharedInformerFactory) -> [String; 5] {
