@@ -167,12 +167,13 @@ impl Reader<'_> {
         let mut kinds = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         let (mut served, mut stored) = (0, 0);
+        let share_status = rules::share_status(versions);
         for (at, version) in versions.items().enumerate() {
             let here = format!("/spec/versions/{at}");
             let mut path = Pointer::default();
             ["spec", "versions", &at.to_string()].iter().for_each(|step| path.push(step));
             rules::version(version, path, self.crd.as_deref(), self.problems);
-            let status = rules::has_status(versions, version);
+            let status = share_status || rules::has_status(version);
             let flag = |name: &str| version.get(name).and_then(Node::as_bool) == Some(true);
             stored += usize::from(flag("storage"));
             if stored == 2 && flag("storage") {

@@ -5,6 +5,8 @@
 
 mod definition;
 
+use std::collections::BTreeSet;
+
 pub(crate) use definition::{References, definition, kind};
 
 use super::fact;
@@ -261,8 +263,8 @@ impl Lowering<'_, '_> {
         object
     }
 
-    fn required<'a>(&mut self, schema: Node<'a>) -> Vec<&'a str> {
-        let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return Vec::new() };
+    fn required<'a>(&mut self, schema: Node<'a>) -> BTreeSet<&'a str> {
+        let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return BTreeSet::new() };
         if !list.is_array() {
             self.wrong(schema, "required", "a list of strings");
         }

@@ -1,5 +1,7 @@
 //! `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`: how lists and maps are merged.
 
+use std::collections::BTreeSet;
+
 use super::keyword::{self, flag, key_span, present, text};
 use super::trail::{At, Teller};
 use crate::document::node::Node;
@@ -58,8 +60,10 @@ fn map<'a>(schema: Node<'a>, items: Node<'a>, names: &[&'a str], at: At, teller:
     }
     let list = present(schema, KEYS).unwrap_or(schema);
     let properties = items.get("properties");
-    for (number, name) in names.iter().enumerate() {
-        if names[..number].contains(name) {
+    let required: BTreeSet<&str> = keyword::names(items, "required").collect();
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(*name) {
             teller.error(list.span().start(), at_keys, format!("`{KEYS}` names {name:?} twice"), "");
             continue;
         }
@@ -68,12 +72,12 @@ fn map<'a>(schema: Node<'a>, items: Node<'a>, names: &[&'a str], at: At, teller:
             teller.error(list.span().start(), at_keys, message, "");
             continue;
         };
-        key(items, property, name, at_items, teller);
+        key(property, name, required.contains(name), at_items, teller);
     }
 }
 
 /// A property that tells items apart must be there, and be one value.
-fn key<'a>(items: Node<'a>, property: Node<'a>, name: &'a str, at_items: At, teller: &mut Teller<'_, 'a>) {
+fn key<'a>(property: Node<'a>, name: &'a str, required: bool, at_items: At, teller: &mut Teller<'_, 'a>) {
     let at = teller.key(at_items, "properties");
     let at = teller.key(at, name);
     if matches!(text(property, "type"), Some("object" | "array")) {
@@ -81,7 +85,6 @@ fn key<'a>(items: Node<'a>, property: Node<'a>, name: &'a str, at_items: At, tel
         let place = present(property, "type").unwrap_or(property);
         teller.error(place.span(), at, format!("{name:?} tells items apart, so it must be one value"), "");
     }
-    let required = keyword::names(items, "required").any(|required| required == name);
     if !required && present(property, "default").is_none() {
         let at = teller.key(at, "default");
         let message = format!("{name:?} tells items apart, so it must be required or have a default");

@@ -36,7 +36,7 @@ pub(super) fn declaration(root: Node<'_>, crd: Option<&str>, problems: &mut Prob
     declaration::check(root, &mut Teller::new(crd, Pointer::default(), problems));
 }
 
-pub(super) use versions::has_status;
+pub(super) use versions::{has_status, share_status};
 
 /// Checks a version but for its name and schema; `path` is the version's.
 pub(super) fn version(version: Node<'_>, path: Pointer, crd: Option<&str>, problems: &mut Problems) {

@@ -5,11 +5,14 @@ use super::keyword::{key_span, present};
 use super::trail::{At, Step, Teller};
 use crate::document::node::Node;
 
-/// Whether objects of a version have a status of their own for the rules of its schema. Where all versions share one
-/// schema, it is enough that any has.
-pub(crate) fn has_status(versions: Node<'_>, version: Node<'_>) -> bool {
-    let status = |version: Node<'_>| present(version, "subresources").and_then(|all| present(all, "status")).is_some();
-    status(version) || same(versions, "schema") && versions.items().any(status)
+/// Whether objects of a version have a status of their own.
+pub(crate) fn has_status(version: Node<'_>) -> bool {
+    present(version, "subresources").and_then(|all| present(all, "status")).is_some()
+}
+
+/// Whether that goes for the schemas of all versions, since they share one and some version has a status.
+pub(crate) fn share_status(versions: Node<'_>) -> bool {
+    versions.items().any(has_status) && same(versions, "schema")
 }
 
 /// Checks what goes wrong only for several versions.
