@@ -290,3 +290,28 @@ fn derives_and_attributes_of_definitions() {
         assert!(problems.contains(told), "{problems}");
     }
 }
+
+/// Two definitions of one name in Rust are told apart as the hint says.
+#[test]
+fn definitions_that_clash_get_another_name() {
+    let parts = json!({"a": reference("a-b.v1.Part"), "b": reference("a.b.v1.Part")});
+    let document = widgets(
+        "test.example.v1.WidgetSpec",
+        json!({
+            "test.example.v1.WidgetSpec": object(parts, &[]),
+            "a-b.v1.Part": object(json!({"x": {"type": "string"}}), &[]),
+            "a.b.v1.Part": object(json!({"y": {"type": "object", "properties": {"z": {"type": "string"}}}}), &[]),
+        }),
+    );
+    let mut request = request(&document.v2());
+    let problems = generate(&request).unwrap_err().to_string();
+    let flag = "definition:a.b.v1.Part=ADotBDotV1DotPart";
+    assert!(problems.contains(&format!("such as: --rename {flag}")), "{problems}");
+    let (origin, name) = flag.split_once('=').unwrap();
+    request.renames.push((origin.to_owned(), name.to_owned()));
+    let text = file(&request, "src/definitions/a_b_v1.rs");
+    assert!(text.contains("pub struct Part {") && text.contains("pub struct ADotBDotV1DotPart {"), "{text}");
+    assert!(text.contains("pub mod a_dot_b_dot_v1_dot_part {"), "{text}");
+    let spec = file(&request, "src/definitions/test_example_v1.rs");
+    assert!(spec.contains("pub b: Option<super::a_b_v1::ADotBDotV1DotPart>"), "{spec}");
+}
