@@ -50,17 +50,14 @@ impl<'a> Spot<'a> {
         Spot::root(extras, api, |path| kinds.iter().any(|kind| path.is_in(kind)))
     }
 
-    /// The values of a definition. It is not a place in any one kind.
+    /// The values of a definition, wherever it is referred to.
     pub(crate) fn definition(extras: &'a Extras, api: &'a Api, name: &str) -> Self {
-        Spot { extras, api, alive: Vec::new(), path: name.to_owned(), root: false }
+        let alive = alive(extras, |path| path.is_in_definition(name));
+        Spot { extras, api, alive, path: name.to_owned(), root: false }
     }
 
     fn root(extras: &'a Extras, api: &'a Api, is_in: impl Fn(&Path) -> bool) -> Self {
-        let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
-            Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
-            _ => None,
-        });
-        Spot { extras, api, alive: alive.collect(), path: String::new(), root: true }
+        Spot { extras, api, alive: alive(extras, is_in), path: String::new(), root: true }
     }
 
     /// A field of the object, or of the objects in the list or map, at this place.
@@ -109,24 +106,17 @@ impl<'a> Spot<'a> {
 
     /// The attributes of the struct of this place.
     pub(crate) fn struct_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the enum of this place.
     pub(crate) fn enum_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the field at this place.
     pub(crate) fn field_attributes(&self) -> Code {
-        self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
-    }
-
-    fn is_of_type(&self, rule: &Rule) -> bool {
-        match &rule.target {
-            Target::At(path) => path.of_type || self.root,
-            _ => true,
-        }
+        self.attributes(self.here().filter(|(rule, _)| !is_of_type(rule)))
     }
 
     fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
@@ -149,6 +139,22 @@ impl<'a> Spot<'a> {
 
     fn here(&self) -> impl Iterator<Item = (&'a Rule, bool)> {
         self.alive.iter().filter(|alive| alive.is_here()).map(|alive| (alive.rule, !alive.path.below))
+    }
+}
+
+/// The rules that are about a kind or definition.
+fn alive<'a>(extras: &'a Extras, is_in: impl Fn(&Path) -> bool) -> Vec<Alive<'a>> {
+    let alive = extras.rules.iter().filter_map(|rule| match &rule.target {
+        Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
+        _ => None,
+    });
+    alive.collect()
+}
+
+fn is_of_type(rule: &Rule) -> bool {
+    match &rule.target {
+        Target::At(path) => path.is_of_type(),
+        _ => true,
     }
 }
 

@@ -93,6 +93,11 @@ fn clashes_name_both_origins_once() {
         messages(vec![kind("a-b.test", "v1", "Widget", "widgets"), kind("a.b.test", "v1", "Zone", "zones")]),
         ["group a.b.test and group a-b.test would both be `a_b_test` in Rust"]
     );
+    // The modules are `g3scale_test` and `_3scale_test`.
+    assert_eq!(
+        messages(vec![kind("g3scale.test", "v1", "Widget", "widgets"), kind("3scale.test", "v1", "Zone", "zones")]),
+        ["group g3scale.test and group 3scale.test would both be `G3scaleTestInformers` in Rust"]
+    );
     assert_eq!(
         messages(vec![kind(GROUP, "v1", "V1", "vones")]),
         ["the accessor of version v1 and kind V1 (vones) would both be `V1` in Rust"]

@@ -51,7 +51,7 @@ fn what_is_only_told_makes_no_conflict() {
         inputs.into_iter().fold(request, |request, input| request.openapi(input.clone()))
     };
     let tree = generate(&both([&v2, &v3])).unwrap().tree;
-    let types = tree.get("src/shop_example_test/v1/widget.rs").unwrap();
+    let types = tree.get("src/definitions/test_example_v1.rs").unwrap();
     assert!(types.contains("At least 1, at most 3.") && !types.contains("Default: "), "{types}");
     assert_eq!(generate(&both([&v3, &v2])).unwrap().tree, tree);
 }
