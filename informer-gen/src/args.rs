@@ -104,7 +104,7 @@ pub(crate) struct Args {
     module: bool,
 
     /// Read the flags from this file; without it from informer-gen.toml if no input, name and folder are given. Each
-    /// key is a flag; what is on the command line goes first
+    /// key is a flag; what is on the command line goes first. Several outputs are tables [[output]] with these keys
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
@@ -160,16 +160,45 @@ pub(crate) enum Command {
 }
 
 impl Args {
-    /// What the flags ask for, with those of the configuration file.
+    /// What the flags ask for, with those of the configuration file: at least one output, none in the folder of
+    /// another.
     ///
     /// # Errors
     /// The file can't be read or is wrong, or something is missing: then how to say it.
-    pub(crate) fn request(&self) -> Result<Request, String> {
+    pub(crate) fn requests(&self) -> Result<Vec<Request>, String> {
         if let Some(Command::Explain { crds }) = &self.command {
             let request = Request::new("explained", "explained");
-            return Ok(crds.iter().fold(request, |request, path| request.input(input(path))));
+            return Ok(vec![crds.iter().fold(request, |request, path| request.input(input(path)))]);
         }
-        let file = self.config()?;
+        let outputs = self.config()?;
+        if outputs.len() == 1 {
+            return outputs.into_iter().map(|output| self.request(output)).collect();
+        }
+        if !self.is_silent() || self.module {
+            return Err(
+                "the file has several outputs; leave out --crd, --openapi, --release, --crate, --module and --out"
+                    .to_owned(),
+            );
+        }
+        let mut requests: Vec<Request> = Vec::new();
+        for (at, output) in outputs.into_iter().enumerate() {
+            let number = at + 1;
+            let request = self.request(output).map_err(|message| format!("[[output]] {number}: {message}"))?;
+            let folder = |out: &Path| std::path::absolute(out).unwrap_or(out.to_owned());
+            if let Some(other) = requests.iter().position(|other| folder(&other.out) == folder(&request.out)) {
+                let out = request.out.display();
+                return Err(format!("[[output]] {number}: {out} is the folder of [[output]] {} already", other + 1));
+            }
+            requests.push(request);
+        }
+        if requests.iter().filter(|request| reads_stdin(request)).count() > 1 {
+            return Err("standard input can be read once only, but several outputs are made of it".to_owned());
+        }
+        Ok(requests)
+    }
+
+    /// One output: the flags, then what the file says of it.
+    fn request(&self, file: Config) -> Result<Request, String> {
         let missing = |what: &str| format!("{what} is missing; see informer-gen --help");
         let out = self.out.clone().or(file.out.as_ref().map(PathBuf::from)).ok_or(missing("--out DIR"))?;
         let name = self.crate_name.clone().or(file.crate_name.clone());
@@ -225,17 +254,22 @@ impl Args {
         Ok(request)
     }
 
-    /// The configuration file, if it is asked for: by name, or by saying nothing.
-    fn config(&self) -> Result<Config, String> {
-        let silent = self.crds.is_empty() && self.openapi.is_empty() && self.releases.is_empty();
-        let silent = silent && self.crate_name.is_none() && self.out.is_none();
+    /// Whether no input, name and folder is given.
+    fn is_silent(&self) -> bool {
+        let no_inputs = self.crds.is_empty() && self.openapi.is_empty() && self.releases.is_empty();
+        no_inputs && self.crate_name.is_none() && self.out.is_none()
+    }
+
+    /// The outputs of the configuration file, if it is asked for: by name, or by saying nothing.
+    fn config(&self) -> Result<Vec<Config>, String> {
+        let silent = self.is_silent();
         match &self.config {
             Some(path) => config::read(path),
             None if silent && Path::new(config::NAME).exists() => config::read(Path::new(config::NAME)),
             None if silent => {
                 Err(format!("no inputs are named, and there is no {} here; see informer-gen --help", config::NAME))
             }
-            None => Ok(Config::default()),
+            None => Ok(vec![Config::default()]),
         }
     }
 }
@@ -267,6 +301,11 @@ pub(crate) enum ReportFormat {
     Text,
     /// For programs.
     Json,
+}
+
+fn reads_stdin(request: &Request) -> bool {
+    let releases = request.releases.iter().map(|(_, input)| input);
+    request.inputs.iter().chain(&request.openapi).chain(releases).any(|input| *input == Input::Stdin)
 }
 
 fn input(path: &Path) -> Input {

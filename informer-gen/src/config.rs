@@ -1,4 +1,5 @@
-//! `informer-gen.toml`: the flags of a run by their names, so that they need not be typed again.
+//! `informer-gen.toml`: the flags of a run by their names, so that they need not be typed again; or those of several
+//! outputs, each in a table `[[output]]`.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 pub(crate) const NAME: &str = "informer-gen.toml";
 
 /// What the file may say: every key is the flag of that name.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Config {
     #[serde(default)]
@@ -42,10 +43,13 @@ pub(crate) struct Config {
     pub(crate) no_docs: bool,
     #[serde(default)]
     pub(crate) keep_going: bool,
+    /// Several outputs; then the file says nothing else.
+    #[serde(default)]
+    output: Vec<Config>,
 }
 
 /// One text or a list of them.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Texts {
     One(String),
@@ -67,8 +71,19 @@ impl Texts {
     }
 }
 
-/// Reads the file; its paths are relative to the folder in which the command runs.
-pub(crate) fn read(path: &Path) -> Result<Config, String> {
+/// Reads the file: one output, or several. Its paths are relative to the folder in which the command runs.
+pub(crate) fn read(path: &Path) -> Result<Vec<Config>, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{} can't be read: {error}", path.display()))?;
-    toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    let mut whole: Config = toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let outputs = std::mem::take(&mut whole.output);
+    if outputs.is_empty() {
+        return Ok(vec![whole]);
+    }
+    if whole != Config::default() {
+        return Err(format!("{}: beside [[output]] no other key may stand; put each into an output", path.display()));
+    }
+    match outputs.iter().any(|output| !output.output.is_empty()) {
+        true => Err(format!("{}: an [[output]] can't have outputs of its own", path.display())),
+        false => Ok(outputs),
+    }
 }

@@ -8,7 +8,7 @@ mod messages;
 
 use args::{Args, Command, ReportFormat};
 use clap::Parser;
-use informer_gen::{Problems, check, dump_model, explain, generate, report, write};
+use informer_gen::{Generated, Problems, Request, check, dump_model, explain, generate, report, write};
 use messages::{Messages, out};
 
 const DONE: u8 = 0;
@@ -30,10 +30,10 @@ fn main() -> ExitCode {
     // A panic is a mistake of ours like any other: told, and with the exit code for it.
     match std::panic::catch_unwind(|| run(&args, messages)) {
         Ok(Ok(code)) => code.into(),
-        Ok(Err(problems)) => {
-            messages.problems(&problems);
-            messages.failed(&problems);
-            if problems.is_internal() { INTERNAL } else { INPUT }.into()
+        Ok(Err(Failed { problems, written })) => {
+            problems.iter().for_each(|problems| messages.problems(problems));
+            messages.failed(&problems, written);
+            if problems.iter().any(Problems::is_internal) { INTERNAL } else { INPUT }.into()
         }
         Err(_) => {
             messages.internal();
@@ -42,31 +42,64 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &Args, messages: Messages) -> Result<u8, Problems> {
-    let request = match args.request() {
-        Ok(request) => request,
+/// What went wrong, and how many outputs were written all the same.
+struct Failed {
+    problems: Vec<Problems>,
+    written: usize,
+}
+
+/// What only prints makes a text of a request.
+type Print = fn(&Request) -> Result<String, Problems>;
+
+fn run(args: &Args, messages: Messages) -> Result<u8, Failed> {
+    let requests = match args.requests() {
+        Ok(requests) => requests,
         Err(message) => {
             messages.usage(&message);
             return Ok(INPUT);
         }
     };
-    if let Some(Command::Explain { .. }) = &args.command {
-        out(explain(&request)?);
+    let print: Option<Print> = match (&args.command, args.report) {
+        (Some(Command::Explain { .. }), _) => Some(explain),
+        _ if args.dump_model => Some(dump_model),
+        (_, Some(ReportFormat::Text)) => Some(|request| Ok(report(request)?.to_string())),
+        (_, Some(ReportFormat::Json)) => Some(|request| Ok(report(request)?.json())),
+        _ => None,
+    };
+    if let Some(print) = print {
+        each(&requests, print)?.iter().for_each(out);
         return Ok(DONE);
     }
-    if args.dump_model {
-        out(dump_model(&request)?);
-        return Ok(DONE);
-    }
-    if let Some(format) = args.report {
-        let report = report(&request)?;
-        match format {
-            ReportFormat::Text => out(report),
-            ReportFormat::Json => out(report.json()),
+    // All are made before one is written.
+    let generated = each(&requests, generate)?;
+    let mut code = DONE;
+    let mut failed = Failed { problems: Vec::new(), written: 0 };
+    for (request, generated) in requests.iter().zip(&generated) {
+        match finish(args, request, generated, messages) {
+            Ok(done) => {
+                code = code.max(done);
+                failed.written += usize::from(!args.check && !args.dry_run);
+            }
+            Err(problems) => failed.problems.push(problems),
         }
-        return Ok(DONE);
     }
-    let generated = generate(&request)?;
+    if failed.problems.is_empty() { Ok(code) } else { Err(failed) }
+}
+
+/// Something of each request; or the problems of all, if any has some.
+fn each<T>(requests: &[Request], of: impl Fn(&Request) -> Result<T, Problems>) -> Result<Vec<T>, Failed> {
+    let (mut made, mut problems) = (Vec::new(), Vec::new());
+    for request in requests {
+        match of(request) {
+            Ok(one) => made.push(one),
+            Err(some) => problems.push(some),
+        }
+    }
+    if problems.is_empty() { Ok(made) } else { Err(Failed { problems, written: 0 }) }
+}
+
+/// Writes an output, or checks it.
+fn finish(args: &Args, request: &Request, generated: &Generated, messages: Messages) -> Result<u8, Problems> {
     // What is missing is told in any case.
     let is_whole = generated.left_out.is_empty();
     if !(generated.warnings.is_empty() || args.quiet && is_whole) {
@@ -76,13 +109,13 @@ fn run(args: &Args, messages: Messages) -> Result<u8, Problems> {
         messages.left_out(&generated.warnings, &generated.left_out);
     }
     if args.dry_run {
-        messages.trial(&check(&generated.tree, &request.out)?, &request);
+        messages.trial(&check(&generated.tree, &request.out)?, request);
         return Ok(DONE);
     }
     if args.check {
         let check = check(&generated.tree, &request.out)?;
         if !check.is_clean() {
-            messages.stale(&check, &request);
+            messages.stale(&check, request);
             return Ok(STALE);
         }
         if !args.quiet {

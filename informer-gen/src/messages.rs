@@ -29,16 +29,21 @@ impl Messages {
         }
     }
 
-    /// That problems were told and nothing was written.
-    pub(crate) fn failed(self, problems: &Problems) {
+    /// That problems were told, and what was written in spite of them.
+    pub(crate) fn failed(self, problems: &[Problems], written: usize) {
         if self.format == MessageFormat::Human {
-            error(format_args!("informer-gen: {}; nothing was written", count(problems)));
+            let written = match written {
+                0 => "nothing was written".to_owned(),
+                1 => "one other output was written".to_owned(),
+                count => format!("{count} other outputs were written"),
+            };
+            error(format_args!("informer-gen: {}; {written}", count(problems)));
         }
     }
 
     /// What was left out because of problems that were told.
     pub(crate) fn left_out(self, problems: &Problems, left_out: &LeftOut) {
-        let line = format!("{}; {left_out}", count(problems));
+        let line = format!("{}; {left_out}", count(std::slice::from_ref(problems)));
         match self.format {
             MessageFormat::Human => error(format_args!("informer-gen: {line}")),
             MessageFormat::Json => self.object(
@@ -168,8 +173,9 @@ fn of_difference(reason: &str, difference: &Difference, out: &Path) -> Value {
     json!({"reason": reason, "file": file, "difference": kind, "added": added, "removed": removed})
 }
 
-fn count(problems: &Problems) -> String {
-    let errors = problems.iter().filter(|problem| problem.severity() == Severity::Error).count();
+fn count(problems: &[Problems]) -> String {
+    let errors =
+        problems.iter().flat_map(Problems::iter).filter(|problem| problem.severity() == Severity::Error).count();
     format!("{errors} problem{}", if errors == 1 { "" } else { "s" })
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::document::Documents;
-use crate::document::node::{Node, Value as NodeValue};
+use crate::document::node::Node;
 use crate::document::spec::Spec;
 use crate::model::Release;
 use crate::problem::Problems;
@@ -71,7 +71,7 @@ impl Pruned {
             let is_list = crate::lower::is_list(node);
             let mut kept = Map::new();
             if let Some(mark) = node.get("x-kubernetes-group-version-kind") {
-                kept.insert("x-kubernetes-group-version-kind".to_owned(), json(mark));
+                kept.insert("x-kubernetes-group-version-kind".to_owned(), mark.json());
             }
             // Of a list, that it is one and of what; of a type that exists, only its name.
             if is_list {
@@ -133,7 +133,7 @@ impl<'a> Schema<'_, 'a> {
                     kept.insert(key.name.to_owned(), self.pruned(value));
                 }
                 "additionalProperties" | "required" | "enum" | "type" | "format" => {
-                    kept.insert(key.name.to_owned(), json(value));
+                    kept.insert(key.name.to_owned(), value.json());
                 }
                 _ => {}
             }
@@ -152,7 +152,7 @@ impl<'a> Schema<'_, 'a> {
                     | "x-kubernetes-embedded-resource"
             );
             if flag {
-                kept.insert(key.name.to_owned(), json(value));
+                kept.insert(key.name.to_owned(), value.json());
             }
             if key.name == "default" {
                 kept.insert("default".to_owned(), kept_default(value));
@@ -165,16 +165,4 @@ impl<'a> Schema<'_, 'a> {
 /// What is left of a default: that there is one, and whether it is the empty text.
 pub(crate) fn kept_default(value: Node<'_>) -> Value {
     if value.as_str() == Some("") { "".into() } else { Value::Null }
-}
-
-/// A value with its aliases written out. Recursion follows the depth of a document, which the reader bounds.
-pub(crate) fn json(node: Node<'_>) -> Value {
-    match node.value() {
-        NodeValue::Null => Value::Null,
-        NodeValue::Bool(value) => (*value).into(),
-        NodeValue::Number(number) => number.clone().into(),
-        NodeValue::String(text) => text.clone().into(),
-        NodeValue::Array(_) => node.items().map(json).collect(),
-        NodeValue::Object(_) => node.entries().map(|(key, value)| (key.name.to_owned(), json(value))).collect(),
-    }
 }

@@ -10,7 +10,7 @@ use crate::document::Documents;
 use crate::document::node::Node;
 use crate::lower::TypeMap;
 use crate::problem::Problems;
-use crate::prune::{json as whole, kept_default};
+use crate::prune::kept_default;
 use crate::request::{Input, Request};
 
 /// The small form of every CRD of an input, by the CRD's name, as JSON that ends in a line feed.
@@ -35,7 +35,7 @@ pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
 
 /// The fields of these names, those that are there.
 fn some(node: Option<Node<'_>>, keys: &[&str]) -> Map<String, Value> {
-    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), whole(node?.get(key)?))));
+    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), node?.get(key)?.json())));
     there.collect()
 }
 
@@ -87,7 +87,7 @@ fn schema(node: Node<'_>) -> Value {
             | "nullable"
             | "x-kubernetes-int-or-string"
             | "x-kubernetes-preserve-unknown-fields"
-            | "x-kubernetes-embedded-resource" => whole(value),
+            | "x-kubernetes-embedded-resource" => value.json(),
             // Only whether there is one matters, and whether it is the empty text.
             "default" => kept_default(value),
             _ => continue,

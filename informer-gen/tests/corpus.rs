@@ -40,7 +40,7 @@ fn without_docs(model: &str) -> String {
 }
 
 #[test]
-fn both_forms_of_a_release_give_the_same_model() {
+fn h23_both_forms_of_a_release_give_the_same_model() {
     let Some(corpus) = corpus() else { return };
     for release in ["1.32", "1.33", "1.34", "1.35", "1.37"] {
         let model = |form: &str| without_docs(&dump_model(&request(corpus.join(release).join(form))).unwrap());
@@ -49,7 +49,7 @@ fn both_forms_of_a_release_give_the_same_model() {
 }
 
 #[test]
-fn every_release_has_as_many_informers_as_it_lists_and_watches() {
+fn b48_every_release_has_as_many_informers_as_it_lists_and_watches() {
     let Some(corpus) = corpus() else { return };
     // k8s-openapi has one more listable type each, ComponentStatus, which servers can't watch.
     for (minor, count) in RELEASES.into_iter().zip([80, 82, 82, 87, 92]) {

@@ -1,4 +1,5 @@
-//! Outputs compared with what is committed beside their inputs: `tests/data/<case>/input.yaml` and `expected/`.
+//! Outputs compared with what is committed beside their inputs: `tests/data/<case>/input.yaml` (CRDs) or `openapi.yaml`,
+//! and `expected/`.
 //!
 //! `INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden` writes what differs; look at the diff before it is
 //! committed. That the outputs compile and keep objects as they are is shown by `tests/outputs`.
@@ -9,11 +10,14 @@ use std::path::{Path, PathBuf};
 
 use informer_gen::{Generated, Input, Request, Tree, generate};
 
+/// What inputs are called: CRDs, an OpenAPI document.
+const INPUTS: [&str; 2] = ["input.yaml", "openapi.yaml"];
+
 /// Every folder with an input.
 fn cases() -> Vec<String> {
     let folders = fs::read_dir(folder("")).unwrap().map(|entry| entry.unwrap().path());
     let mut cases: Vec<String> = folders
-        .filter(|folder| folder.join("input.yaml").exists())
+        .filter(|folder| INPUTS.iter().any(|name| folder.join(name).exists()))
         .map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned())
         .collect();
     cases.sort();
@@ -25,7 +29,8 @@ fn folder(case: &str) -> PathBuf {
 }
 
 fn input(case: &str) -> String {
-    fs::read_to_string(folder(case).join("input.yaml")).unwrap()
+    let path = INPUTS.iter().map(|name| folder(case).join(name)).find(|path| path.exists());
+    fs::read_to_string(path.unwrap()).unwrap()
 }
 
 /// What a case asks for beside its input.
@@ -40,6 +45,16 @@ fn asked(case: &str, mut request: Request) -> Request {
             ("kind:shop.example.test/v1/WidgetLister", "WidgetListerKind"),
             ("plural:shop.example.test/v1/httproutes2", "cluster_routes"),
         ]);
+    }
+    if case == "mapped" {
+        // The types of two crates, the longest beginning first in line; what is the document's own has none.
+        request.crate_name = "depot-informers".to_owned();
+        request.types = pairs(&[
+            ("test.example", "shop_informers::shop_example_test"),
+            ("test.example.parts", "parts_informers::parts_example_test"),
+            ("test.example.depot", ""),
+        ]);
+        request.dependencies = vec!["parts-informers = \"0.1\"".to_owned(), "shop-informers = \"0.1\"".to_owned()];
     }
     if case == "extras" {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
@@ -69,8 +84,12 @@ fn run_as(case: &str, texts: &[&str]) -> Generated {
         Request::new("shop-informers", "out").command("INFORMER_GEN_BLESS=1 cargo test -p informer-gen --test golden");
     let inputs = texts.iter().enumerate();
     let request = inputs.fold(asked(case, request), |request, (at, text)| {
+        let text = (*text).to_owned();
+        if text.contains("\nswagger: ") {
+            return request.openapi(Input::Text { name: "openapi.yaml".to_owned(), text });
+        }
         let name = if texts.len() == 1 { "input.yaml".to_owned() } else { format!("{at:03}.yaml") };
-        request.input(Input::Text { name, text: (*text).to_owned() })
+        request.input(Input::Text { name, text })
     });
     generate(&request).unwrap_or_else(|problems| panic!("{problems}"))
 }

@@ -195,6 +195,18 @@ impl<'a> Node<'a> {
         self.slot.expanded
     }
 
+    /// The value with its aliases written out. Recursion follows the depth of a document, which the reader bounds.
+    pub(crate) fn json(self) -> serde_json::Value {
+        match self.value() {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(number) => number.clone().into(),
+            Value::String(text) => text.clone().into(),
+            Value::Array(_) => self.items().map(Node::json).collect(),
+            Value::Object(_) => self.entries().map(|(key, value)| (key.name.to_owned(), value.json())).collect(),
+        }
+    }
+
     /// Whether two nodes hold the same JSON, whatever the order of keys.
     pub(crate) fn same_json(self, other: Node<'_>) -> bool {
         let mut open: Vec<(Node<'_>, Node<'_>)> = vec![(self, other)];

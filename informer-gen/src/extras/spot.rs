@@ -5,12 +5,13 @@ use proc_macro2::TokenStream;
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
 use crate::code::{Code, quote};
-use crate::model::{Kind, Object};
+use crate::model::{Api, Kind, Object, Objects};
 
 /// A place in a kind: the object itself, or a field at some depth.
 #[derive(Clone, Debug)]
 pub(crate) struct Spot<'a> {
     extras: &'a Extras,
+    api: &'a Api,
     /// What may be meant here or below.
     alive: Vec<Alive<'a>>,
     /// Names from the root, with dots between them.
@@ -38,12 +39,25 @@ impl Alive<'_> {
 
 impl<'a> Spot<'a> {
     /// The objects of a kind.
-    pub(crate) fn kind(extras: &'a Extras, kind: &Kind) -> Self {
-        let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
-            Target::At(path) if path.is_in(kind) => Some(Alive { rule, path, gone: 0, beyond: false }),
-            _ => None,
-        });
-        Spot { extras, alive: alive.collect(), path: String::new(), root: true }
+    pub(crate) fn kind(extras: &'a Extras, api: &'a Api, kind: &Kind) -> Self {
+        Spot::root(extras, api, |path| path.is_in(kind))
+    }
+
+    /// The objects of the kinds that are one definition.
+    pub(crate) fn served(extras: &'a Extras, api: &'a Api, definition: &str) -> Self {
+        let of = |kind: &&Kind| matches!(&kind.objects, Objects::Served(name) if name == definition);
+        let kinds: Vec<&Kind> = api.kinds().filter(of).collect();
+        Spot::root(extras, api, |path| kinds.iter().any(|kind| path.is_in(kind)))
+    }
+
+    /// The values of a definition, wherever it is referred to.
+    pub(crate) fn definition(extras: &'a Extras, api: &'a Api, name: &str) -> Self {
+        let alive = alive(extras, |path| path.is_in_definition(name));
+        Spot { extras, api, alive, path: name.to_owned(), root: false }
+    }
+
+    fn root(extras: &'a Extras, api: &'a Api, is_in: impl Fn(&Path) -> bool) -> Self {
+        Spot { extras, api, alive: alive(extras, is_in), path: String::new(), root: true }
     }
 
     /// A field of the object, or of the objects in the list or map, at this place.
@@ -54,7 +68,7 @@ impl<'a> Spot<'a> {
             None if alive.path.below => Some(Alive { beyond: true, ..*alive }),
             _ => None,
         });
-        Spot { extras: self.extras, alive: alive.collect(), path, root: false }
+        Spot { extras: self.extras, api: self.api, alive: alive.collect(), path, root: false }
     }
 
     /// Names from the root, with dots between them; empty there.
@@ -64,7 +78,7 @@ impl<'a> Spot<'a> {
 
     /// The derives of the struct of this place, after those that it has anyway.
     pub(crate) fn struct_derives(&self, object: &Object) -> Code {
-        let holds = |derive: &str| derivable::by_struct(derive, object, self.root);
+        let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
         self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
     }
 
@@ -92,24 +106,17 @@ impl<'a> Spot<'a> {
 
     /// The attributes of the struct of this place.
     pub(crate) fn struct_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the enum of this place.
     pub(crate) fn enum_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the field at this place.
     pub(crate) fn field_attributes(&self) -> Code {
-        self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
-    }
-
-    fn is_of_type(&self, rule: &Rule) -> bool {
-        match &rule.target {
-            Target::At(path) => path.of_type || self.root,
-            _ => true,
-        }
+        self.attributes(self.here().filter(|(rule, _)| !is_of_type(rule)))
     }
 
     fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
@@ -132,6 +139,22 @@ impl<'a> Spot<'a> {
 
     fn here(&self) -> impl Iterator<Item = (&'a Rule, bool)> {
         self.alive.iter().filter(|alive| alive.is_here()).map(|alive| (alive.rule, !alive.path.below))
+    }
+}
+
+/// The rules that are about a kind or definition.
+fn alive<'a>(extras: &'a Extras, is_in: impl Fn(&Path) -> bool) -> Vec<Alive<'a>> {
+    let alive = extras.rules.iter().filter_map(|rule| match &rule.target {
+        Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
+        _ => None,
+    });
+    alive.collect()
+}
+
+fn is_of_type(rule: &Rule) -> bool {
+    match &rule.target {
+        Target::At(path) => path.is_of_type(),
+        _ => true,
     }
 }
 

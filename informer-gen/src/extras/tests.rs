@@ -5,13 +5,16 @@ use crate::model::{Api, Enum, Field, Kind, Object, Objects, Presence, RustPath, 
 use crate::source::{Sources, Span};
 
 fn field(name: &str, shape: Shape) -> Field {
-    Field { name: name.into(), docs: None, presence: Presence::Optional, shape }
+    Field { name: name.into(), docs: None, facts: Vec::new(), presence: Presence::Optional, shape }
 }
 
 fn api() -> Api {
     let size = Shape::Enum(Enum { docs: None, values: vec!["small".into()] });
-    let shared =
-        Shape::List(Box::new(Slot { shape: Shape::Known(RustPath::new("shared::Part").unwrap()), nullable: false }));
+    let shared = Shape::List(Box::new(Slot {
+        shape: Shape::Known(RustPath::new("shared::Part").unwrap()),
+        nullable: false,
+        facts: Vec::new(),
+    }));
     let fields = vec![field("class", Shape::Text), field("parts", shared), field("size", size)];
     let spec = Object { fields, ..Object::default() };
     let root = Object { fields: vec![field("spec", Shape::Object(spec))], ..Object::default() };
@@ -26,6 +29,7 @@ fn api() -> Api {
         namespaced: true,
         deprecated: None,
         objects: Objects::Generated(root),
+        definition: None,
         releases: Default::default(),
         place: crate::problem::Place::new(span),
     }])
@@ -33,11 +37,8 @@ fn api() -> Api {
 
 fn told(derive: &[&str], attribute: &[&str]) -> Vec<(String, String)> {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-    let mut problems = Problems::new();
-    match Extras::parse(&texts(derive), &texts(attribute)) {
-        Ok(extras) => check(&extras, &api(), &mut problems),
-        Err(refused) => problems = refused,
-    }
+    let parsed = Extras::parse(&texts(derive), &texts(attribute));
+    let problems = parsed.map_or_else(|refused| refused, |extras| check(&extras, &api()));
     let text = |problem: &Problem| (problem.message().to_owned(), problem.hint_text().unwrap_or_default().to_owned());
     problems.iter().map(text).collect()
 }

@@ -19,9 +19,11 @@ pub(crate) fn same(kinds: Vec<Kind>, problems: &mut Problems) -> Vec<Kind> {
             Some(difference) => problems.push(conflict(known, &kind, difference)),
             None => {
                 known.releases.extend(&kind.releases);
+                known.definition = known.definition.take().min(kind.definition);
                 // The same text whatever the order of the inputs.
                 if kind.place.span < known.place.span {
                     known.place = kind.place;
+                    known.objects = kind.objects;
                 }
             }
         }
@@ -46,7 +48,10 @@ pub(crate) fn crds_first(crds: Vec<Kind>, mut others: Vec<Kind>, problems: &mut 
 fn difference(a: &Kind, b: &Kind) -> Option<&'static str> {
     declared_difference(a, b).or(match (&a.objects, &b.objects) {
         (Objects::Known(a), Objects::Known(b)) if a != b => Some("type"),
-        (Objects::Generated(a), Objects::Generated(b)) if a != b => Some("schema"),
+        (Objects::Generated(a), Objects::Generated(b)) if a != b => {
+            // What is only told makes no other types.
+            (a.clone().without_facts() != b.clone().without_facts()).then_some("schema")
+        }
         (Objects::Known(_), Objects::Generated(_)) | (Objects::Generated(_), Objects::Known(_)) => Some("type"),
         _ => None,
     })

@@ -2,8 +2,11 @@
 //!
 //! The depth of a [`Shape`] is bounded by whoever makes it (see `lower::schema`), so recursion over one is too.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
+use super::fact::Fact;
 use super::rust_path::RustPath;
 
 /// The form of a value.
@@ -31,6 +34,17 @@ pub(crate) enum Shape {
     Object(Object),
     /// Whatever a type that exists already makes of it.
     Known(RustPath),
+    /// What a definition says, which has a type of its own.
+    Reference(Reference),
+}
+
+/// A definition where it is referred to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Reference {
+    /// The definition's name.
+    pub(crate) name: String,
+    /// Whether the value lies in a box: where definitions hold each other, something must end the type.
+    pub(crate) boxed: bool,
 }
 
 /// A place in a list or map.
@@ -39,12 +53,18 @@ pub(crate) struct Slot {
     pub(crate) shape: Shape,
     /// Whether `null` may stand there.
     pub(crate) nullable: bool,
+    /// What is demanded of the value, unless it is an object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// A JSON object with known keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Object {
     pub(crate) docs: Option<String>,
+    /// What is demanded of the whole object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     /// Sorted by name.
     pub(crate) fields: Vec<Field>,
     /// Whether the server keeps keys that are not in `fields`.
@@ -57,6 +77,9 @@ pub(crate) struct Field {
     /// As in JSON.
     pub(crate) name: String,
     pub(crate) docs: Option<String>,
+    /// What is demanded of the value, unless it is an object, and its default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) facts: Vec<Fact>,
     pub(crate) presence: Presence,
     pub(crate) shape: Shape,
 }
@@ -82,7 +105,69 @@ pub(crate) struct Enum {
     pub(crate) values: Vec<String>,
 }
 
+impl Object {
+    /// The same without what is only told.
+    ///
+    /// Recursion follows the depth of a shape, which `lower` bounds.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.facts = Vec::new();
+        for field in &mut self.fields {
+            field.facts = Vec::new();
+            field.shape.drop_facts();
+        }
+        self
+    }
+}
+
 impl Shape {
+    /// Everything that it refers to, once for each time. Recursion follows its depth.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        let mut found = Vec::new();
+        self.collect_references(&mut found);
+        found
+    }
+
+    /// The types that exist already, of it and of what is in it.
+    pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
+        let mut known = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(shape) = open.pop() {
+            match shape {
+                Shape::Known(path) => drop(known.insert(path)),
+                Shape::Object(object) => open.extend(object.fields.iter().map(|field| &field.shape)),
+                Shape::List(slot) | Shape::Map(slot) => open.push(&slot.shape),
+                _ => {}
+            }
+        }
+        known
+    }
+
+    fn collect_references<'s>(&'s self, found: &mut Vec<&'s Reference>) {
+        match self {
+            Shape::Reference(reference) => found.push(reference),
+            Shape::List(slot) | Shape::Map(slot) => slot.shape.collect_references(found),
+            Shape::Object(object) => object.fields.iter().for_each(|field| field.shape.collect_references(found)),
+            _ => {}
+        }
+    }
+
+    /// The same without what is only told.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.drop_facts();
+        self
+    }
+
+    fn drop_facts(&mut self) {
+        match self {
+            Shape::List(slot) | Shape::Map(slot) => {
+                slot.facts = Vec::new();
+                slot.shape.drop_facts();
+            }
+            Shape::Object(object) => *object = std::mem::take(object).without_facts(),
+            _ => {}
+        }
+    }
+
     /// Whether it is a type that exists already, or lists and maps of one.
     pub(crate) fn is_known(&self) -> bool {
         let mut shape = self;
@@ -102,5 +187,19 @@ impl Shape {
                 _ => return None,
             }
         }
+    }
+}
+
+impl Object {
+    /// Everything that it refers to, once for each time. Recursion follows the depth of the shape.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        let mut found = Vec::new();
+        self.fields.iter().for_each(|field| field.shape.collect_references(&mut found));
+        found
+    }
+
+    /// The types that exist already of what is in it.
+    pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
+        self.fields.iter().flat_map(|field| field.shape.known_types()).collect()
     }
 }

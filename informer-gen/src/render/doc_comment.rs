@@ -5,6 +5,7 @@
 //! characters; words are never cut.
 
 use crate::code::Code;
+use crate::wording::{Part, Sentence};
 
 /// Where lines are wrapped, in characters, words permitting.
 const WIDTH: usize = 100;
@@ -71,6 +72,37 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
 /// One line, escaped: for names and values inside our own sentences.
 pub(crate) fn inline(text: &str) -> String {
     words(cleaned(text).replace('\n', " ").trim()).join(" ")
+}
+
+/// Doc attributes for sentences, as a paragraph behind other docs with a line for each.
+pub(crate) fn sentences(sentences: &[Sentence]) -> Code {
+    if sentences.is_empty() {
+        return Code::new();
+    }
+    let mut lines = vec![String::new()];
+    lines.extend(sentences.iter().map(|sentence| {
+        let parts = sentence.0.iter().map(|part| match part {
+            Part::Ours(text) => text.clone(),
+            Part::Code(text) => span(text),
+            Part::Theirs(text) => inline(text),
+        });
+        parts.collect()
+    }));
+    attributes_of(&lines)
+}
+
+/// Any text as a code span, as it is but for line ends and what nobody sees.
+fn span(text: &str) -> String {
+    let text = cleaned(text).replace('\n', " ");
+    if text.trim().is_empty() {
+        return inline(&format!("{text:?}"));
+    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let marks = "`".repeat(longest + 1);
+    // One space on either side belongs to the marks.
+    let padded = text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']);
+    let pad = if padded { " " } else { "" };
+    format!("{marks}{pad}{text}{pad}{marks}")
 }
 
 /// The name of a group as code, the core group by what people call it.
@@ -317,6 +349,15 @@ mod tests {
         assert_eq!(code(""), "\"\"");
     }
 
+    #[test]
+    fn code_of_others_is_code() {
+        assert_eq!(span("^[a-z]<b>|$"), "`^[a-z]<b>|$`");
+        assert_eq!(span("a`b"), "``a`b``");
+        assert_eq!(span("``a\u{202e}"), "``` ``a ```");
+        assert_eq!(span("self\n > 0 "), "` self  > 0  `");
+        assert_eq!(span(" \n"), "\" \"");
+    }
+
     proptest::proptest! {
         /// Whatever the text: one line for each attribute, so that each is printed as a line comment.
         #[test]
@@ -324,6 +365,8 @@ mod tests {
             for line in lines(&text) {
                 proptest::prop_assert!(!line.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{line:?}");
             }
+            let told = super::span(&text);
+            proptest::prop_assert!(!told.contains(['\n', '\r', '\t', '\0', '\u{202e}']), "{told:?}");
             let docs = attributes(&text);
             let printed = crate::layout::text(&crate::code::quote!(#docs pub struct A {}));
             proptest::prop_assert_eq!(prettyplease::unparse(&syn::parse_file(&printed).unwrap()), printed);

@@ -7,7 +7,9 @@ mod case;
 mod docs;
 mod keep_going;
 mod messages;
+mod outputs;
 mod owned;
+mod same;
 mod ways;
 
 use case::{Case, WIDGET, said, zone};
@@ -29,21 +31,6 @@ fn a_crd_becomes_a_crate_and_the_check_is_clean() {
     let (_, stdout, _) = case.generate("");
     assert!(stdout.contains(" unchanged") && !stdout.contains("created"), "{stdout}");
     assert_eq!(case.out(), out);
-}
-
-#[test]
-fn h33_the_output_does_not_depend_on_the_order_or_form_of_the_inputs() {
-    let files = [("crds/a.yaml", WIDGET), ("crds/b.yaml", &zone())];
-    let case = Case::new(&files);
-    let outputs: Vec<_> = ["--crd crds/a.yaml --crd crds/b.yaml", "--crd crds/b.yaml --crd ./crds/a.yaml"]
-        .iter()
-        .map(|inputs| {
-            let (code, _, stderr) = case.run(&format!("{inputs} --crate shop-informers --out out"));
-            assert_eq!((code, stderr.as_str()), (0, ""));
-            case.out()
-        })
-        .collect();
-    assert_eq!(outputs[0], outputs[1]);
 }
 
 #[test]

@@ -16,11 +16,12 @@ fn document() -> Document {
     let properties = &mut document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"];
     properties["spec"] = reference("test.example.v1.WidgetSpec");
     let spec = json!({"type": "object", "required": ["port", "parts"], "properties": {
-        "port": {"type": "string", "format": "int-or-string", "description": "Where it listens."},
+        "port": {"type": "string", "format": "int-or-string", "description": "Where it listens.", "pattern": "^a"},
         "parts": {"type": "array", "items": reference("test.example.v1.Part")},
         "template": reference("io.k8s.api.core.v1.PodTemplateSpec"),
         "made": reference("io.k8s.apimachinery.pkg.apis.meta.v1.Time"),
-        "extra": {"type": "object", "additionalProperties": {"type": "string"}},
+        "extra": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 9}},
+        "size": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 3},
     }});
     document.definitions.insert("test.example.v1.WidgetSpec".into(), spec);
     document.definitions.insert("test.example.v1.Part".into(), json!({"properties": {"name": {"type": "string"}}}));
@@ -36,6 +37,23 @@ fn h23_both_forms_give_one_model_and_one_crate() {
     // Both at once are one API.
     let both = request(&document.v2()).openapi(text("v3.json", &document.v3()));
     assert_eq!(dump_model(&both).unwrap(), dump_model(&v2).unwrap());
+}
+
+/// Defaults are in one form only; and what is demanded of values makes no other types.
+#[test]
+fn what_is_only_told_makes_no_conflict() {
+    let mut other = document();
+    let spec = other.definitions.get_mut("test.example.v1.WidgetSpec").unwrap();
+    spec["properties"]["size"] = json!({"type": "integer", "format": "int32", "maximum": 5, "default": 0});
+    let (v2, v3) = (text("a.json", &document().v2()), text("b.json", &other.v3()));
+    let both = |inputs: [&Input; 2]| {
+        let request = Request::new("shop-informers", "out").command("make it");
+        inputs.into_iter().fold(request, |request, input| request.openapi(input.clone()))
+    };
+    let tree = generate(&both([&v2, &v3])).unwrap().tree;
+    let types = tree.get("src/definitions/test_example_v1.rs").unwrap();
+    assert!(types.contains("At least 1, at most 3.") && !types.contains("Default: "), "{types}");
+    assert_eq!(generate(&both([&v3, &v2])).unwrap().tree, tree);
 }
 
 #[test]
@@ -130,7 +148,7 @@ fn old_documents_say_it_all_in_paths_and_answers() {
     let (informers, skipped) = coverage(&request);
     assert_eq!(informers, ["extensions/v1beta1/deploys Deploy namespaced generated"]);
     assert_eq!(skipped, ["Review can only be created"]);
-    let types = crate::document::file(&request, "src/extensions/v1beta1/deploy.rs");
+    let types = crate::document::file(&request, "src/definitions/v1beta1.rs");
     assert!(
         types.contains("pub replicas: Option<i64>") && types.contains("pub port: Option<codegen::IntOrString>"),
         "{types}"

@@ -1,8 +1,8 @@
 //! What gets an informer: B45 to B50 and rows 19 to 22 of the hard inputs, in both forms.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::document::{Document, Resource, WIDGET, ZONE, coverage, file, reference, request};
+use crate::document::{Document, Resource, WIDGET, ZONE, coverage, file, request};
 
 fn resource(group: &'static str, version: &'static str, kind: &'static str, plural: &'static str) -> Resource {
     Resource { group, version, kind, plural, namespaced: true }
@@ -156,31 +156,6 @@ fn b49_versions_in_the_order_of_kubernetes() {
     let request = request(&Document::of(&resources).v2());
     let first = informer_gen::generate(&request).unwrap().tree;
     assert!((0..10).all(|_| informer_gen::generate(&request).unwrap().tree == first));
-}
-
-#[test]
-fn b50_h22_one_definition_of_several_kinds() {
-    let core = Resource { group: "", version: "v1", kind: "Deploy", plural: "deploys", namespaced: true };
-    let apps = Resource { group: "apps.example.test", ..core };
-    let mut document = Document::of(&[core, apps]);
-    let marks: Vec<Value> = (0..60)
-        .map(|n| json!({"group": format!("g{n}.example.test"), "version": "v1", "kind": "DeleteOptions"}))
-        .collect();
-    let definition = document.definitions.get_mut(&core.definition()).unwrap();
-    definition["x-kubernetes-group-version-kind"] = json!([core.mark(), apps.mark()]);
-    for options in ["DeleteOptions", "DeleteOptions_v2", "WatchEvent"] {
-        let name = format!("io.k8s.apimachinery.pkg.apis.meta.v1.{options}");
-        document.definitions.insert(name.clone(), json!({"type": "object", "x-kubernetes-group-version-kind": marks}));
-        let delete = json!({"x-kubernetes-action": "delete", "x-kubernetes-group-version-kind": core.mark(),
-            "parameters": [{"name": "body", "in": "body", "schema": reference(&name)}]});
-        document.paths[&format!("{}/{{name}}", core.namespaced_path())]["delete"] = delete;
-    }
-    let (informers, skipped) = both(&document);
-    assert_eq!(
-        informers,
-        ["/v1/deploys Deploy namespaced generated", "apps.example.test/v1/deploys Deploy namespaced generated"]
-    );
-    assert!(skipped.is_empty(), "{skipped:?}");
 }
 
 #[test]

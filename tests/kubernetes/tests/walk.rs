@@ -38,8 +38,32 @@ async fn synced(factory: &SharedInformerFactory, server: &TestServer) -> Vec<(Re
     asked.map(|request| (request.kind, request.path)).collect()
 }
 
+#[tokio::test(start_paused = true)]
+async fn b45_b47_plurals_and_scopes_are_those_of_the_document() {
+    let row = |kind: &str| RESOURCES.iter().find(|row| row.kind() == kind && row.version() == "v1");
+    for (kind, path) in [
+        ("Endpoints", "/api/v1/namespaces/red/endpoints"),
+        ("NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/red/networkpolicies"),
+        ("EndpointSlice", "/apis/discovery.k8s.io/v1/namespaces/red/endpointslices"),
+        ("Ingress", "/apis/networking.k8s.io/v1/namespaces/red/ingresses"),
+        ("Lease", "/apis/coordination.k8s.io/v1/namespaces/red/leases"),
+        ("Node", "/api/v1/nodes"),
+        ("Namespace", "/api/v1/namespaces"),
+        ("ClusterRole", "/apis/rbac.authorization.k8s.io/v1/clusterroles"),
+    ] {
+        let row = row(kind).unwrap();
+        assert_eq!(row.path(row.is_namespaced().then_some("red")), path);
+    }
+    assert_eq!(row("ComponentStatus"), None, "it can't be watched");
+    let factory = new_shared_informer_factory(TestServer::new(RESOURCES).client(), Duration::ZERO);
+    let mut asked = row("NetworkPolicy").unwrap().group_version_resource();
+    asked.resource = "networkpolicys".to_owned();
+    let told = factory.for_resource(&asked).err().unwrap().to_string();
+    assert!(told.contains("did you mean networking.k8s.io/v1/networkpolicies"), "{told}");
+}
+
 #[test]
-fn the_table_is_what_the_document_of_the_release_says() {
+fn b48_the_table_is_what_the_document_of_the_release_says() {
     let specs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../generated/specs");
     let request = Request::new("x", "x").openapi(Input::Path(specs.join(format!("{RELEASE}.json"))));
     let report: Value = serde_json::from_str(&informer_gen::report(&request).unwrap().json()).unwrap();

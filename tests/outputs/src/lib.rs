@@ -6,6 +6,10 @@
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/deep/expected/src/lib.rs"]
 pub mod deep;
+/// `definitions`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/definitions/expected/src/lib.rs"]
+pub mod definitions;
 /// `docs`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/docs/expected/src/lib.rs"]
@@ -14,6 +18,10 @@ pub mod docs;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/extras/expected/src/lib.rs"]
 pub mod extras;
+/// `facts`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/facts/expected/src/lib.rs"]
+pub mod facts;
 /// `fields`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/fields/expected/src/lib.rs"]
@@ -34,6 +42,10 @@ pub mod int_or_string;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/kinds/expected/src/lib.rs"]
 pub mod kinds;
+/// `mapped`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/mapped/expected/src/lib.rs"]
+pub mod mapped;
 /// `names`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/names/expected/src/lib.rs"]

@@ -148,25 +148,26 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// Implements serde's traits for a struct from a list of its fields: `way field = "key",` for each, where the way is a
 /// module of [`field`](crate::codegen::field), and `..field` at the end for the map that takes all other keys. `root`
-/// in front of the name writes and checks apiVersion and kind.
+/// in front of the name writes and checks apiVersion and kind; such a type may have a parameter, a
+/// [`ServedAs`](crate::codegen::ServedAs).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_object {
-    (root $name:ident { $($fields:tt)* }) => {
+    (root $name:ident $(<$at:ident>)? { $($fields:tt)* }) => {
         $crate::__informer_runtime_object! {
-            @impl $name,
+            @impl [$($at)?] $name,
             ::std::option::Option::Some((
-                <$name as $crate::codegen::k8s_openapi::Resource>::API_VERSION,
-                <$name as $crate::codegen::k8s_openapi::Resource>::KIND,
+                <$name $(<$at>)? as $crate::codegen::k8s_openapi::Resource>::API_VERSION,
+                <$name $(<$at>)? as $crate::codegen::k8s_openapi::Resource>::KIND,
             )),
             $($fields)*
         }
     };
     ($name:ident { $($fields:tt)* }) => {
-        $crate::__informer_runtime_object! { @impl $name, ::std::option::Option::None, $($fields)* }
+        $crate::__informer_runtime_object! { @impl [] $name, ::std::option::Option::None, $($fields)* }
     };
-    (@impl $name:ident, $meta:expr, $($way:ident $field:ident = $key:literal,)* $(..$others:ident)?) => {
-        impl $crate::codegen::ObjectFields for $name {
+    (@impl [$($at:ident)?] $name:ident, $meta:expr, $($way:ident $field:ident = $key:literal,)* $(..$others:ident)?) => {
+        impl $(<$at: $crate::codegen::ServedAs>)? $crate::codegen::ObjectFields for $name $(<$at>)? {
             const TYPE_META: ::std::option::Option<(&'static str, &'static str)> = $meta;
 
             fn read_field<'de, A>(&mut self, key: &str, map: &mut A) -> ::std::result::Result<bool, A::Error>
@@ -192,7 +193,7 @@ macro_rules! __informer_runtime_object {
             }
         }
 
-        impl $crate::codegen::serde::Serialize for $name {
+        impl $(<$at: $crate::codegen::ServedAs>)? $crate::codegen::serde::Serialize for $name $(<$at>)? {
             fn serialize<S>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error>
             where
                 S: $crate::codegen::serde::Serializer,
@@ -201,7 +202,7 @@ macro_rules! __informer_runtime_object {
             }
         }
 
-        impl<'de> $crate::codegen::serde::Deserialize<'de> for $name {
+        impl<'de $(, $at: $crate::codegen::ServedAs)?> $crate::codegen::serde::Deserialize<'de> for $name $(<$at>)? {
             fn deserialize<D>(deserializer: D) -> ::std::result::Result<Self, D::Error>
             where
                 D: $crate::codegen::serde::Deserializer<'de>,

@@ -1,7 +1,9 @@
 //! The types of informer-gen's golden outputs, tried with objects that the server would accept.
 
+mod definitions;
 mod fields;
 mod kinds;
+mod mapped;
 mod served;
 mod shared;
 mod values;

@@ -43,6 +43,8 @@ pub struct GadgetSpec {
     /// Number in the catalogue.
     pub part_number: String,
     /// How many are in stock.
+    ///
+    /// Format: `int32`.
     pub stock: Option<i64>,
 }
 codegen::object! {

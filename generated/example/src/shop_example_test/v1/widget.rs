@@ -39,9 +39,13 @@ codegen::object! {
     = "status", }
 }
 /// What is to be made.
+///
+/// Rule: at most 64 parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetSpec {
     /// What all of them may cost, in hundredths of a coin.
+    ///
+    /// Format: `int64`.
     pub budget: Option<i64>,
     /// The colour, in words. An explicit null asks for the natural colour of the material.
     ///
@@ -52,22 +56,37 @@ pub struct WidgetSpec {
     /// Anything at all.
     pub extra: Option<codegen::serde_json::Value>,
     /// Quality grade. Null means that nobody has looked yet; absent means the usual grade.
+    ///
+    /// Default: `"standard"`.
     pub grade: Option<Option<String>>,
     /// A limit for each kind of material.
     pub limits: Option<::std::collections::BTreeMap<String, spec::Limits>>,
     /// How many may be missing while the order is changed, as a number or in percent.
+    ///
+    /// Default: `"25%"`.
     pub max_unavailable: Option<codegen::IntOrString>,
     /// Known options, and any others that the machine understands.
     pub options: Option<spec::Options>,
     /// When the order came in.
+    ///
+    /// Format: `date-time`.
     pub ordered_at: Option<String>,
     /// What it is put together from, in this order.
+    ///
+    /// At least 1 item, at most 64.
+    /// Items are told apart by `name`.
     pub parts: Vec<spec::Parts>,
     /// Whether work on it is stopped for now.
+    ///
+    /// Default: `false`.
     pub paused: Option<bool>,
     /// Port of the widget's own page, by number or by name.
     pub port: Option<codegen::IntOrString>,
     /// How many are to be made.
+    ///
+    /// At least 0, at most 1000.
+    /// Format: `int32`.
+    /// Default: `1`.
     pub replicas: Option<i64>,
     /// Picks the shelves that it may lie on.
     pub selector: Option<spec::Selector>,
@@ -76,12 +95,22 @@ pub struct WidgetSpec {
     /// How big the widget is to be.
     pub size: spec::Size,
     /// Rows of a table of sizes.
+    ///
+    /// At most 16 items.
+    /// Each item: at most 16 items.
     pub sizes_in_stock: Option<Vec<Vec<i64>>>,
     /// Free words for the catalogue.
+    ///
+    /// At most 32 items.
+    /// No two items are equal.
+    /// Each item: at most 63 characters.
     pub tags: Option<Vec<String>>,
     /// An object that is handed to the machine as it is.
     pub template: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
     /// Weight of one, in kilograms.
+    ///
+    /// At least 0.
+    /// Format: `double`.
     pub weight: Option<codegen::serde_json::Number>,
 }
 codegen::object! {
@@ -101,8 +130,12 @@ pub mod spec {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Limits {
         /// A quantity such as `500m` or `2`.
+        ///
+        /// Matches `^[0-9]+(m|k)?$`.
         pub amount: codegen::IntOrString,
         /// What it may rise to for a moment.
+        ///
+        /// Format: `int64`.
         pub burst: Option<i64>,
     }
     codegen::object! {
@@ -112,6 +145,8 @@ pub mod spec {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Options {
         /// Speed of the machine.
+        ///
+        /// Format: `int32`.
         pub speed: Option<i64>,
         /// Keys that the schema does not name.
         pub extra: codegen::serde_json::Map<String, codegen::serde_json::Value>,
@@ -123,6 +158,9 @@ pub mod spec {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Parts {
         /// How many of it.
+        ///
+        /// Format: `int32`.
+        /// Default: `1`.
         pub count: Option<i64>,
         /// What it is made from.
         pub material: Option<parts::Material>,
@@ -156,6 +194,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct Finish {
                 /// The field `coats`.
+                ///
+                /// Format: `int32`.
                 pub coats: Option<i64>,
                 /// The field `paint`.
                 pub paint: Option<String>,
@@ -181,6 +221,8 @@ pub mod spec {
         }
     }
     /// Picks the shelves that it may lie on.
+    ///
+    /// Replaced as a whole by server-side apply.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Selector {
         /// The field `matchExpressions`.
@@ -203,6 +245,8 @@ pub mod spec {
             /// The field `operator`.
             pub operator: match_expressions::Operator,
             /// The field `values`.
+            ///
+            /// Replaced as a whole by server-side apply.
             pub values: Option<Vec<String>>,
         }
         codegen::object! {
@@ -255,14 +299,22 @@ pub mod spec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WidgetStatus {
     /// Findings, one for each type.
+    ///
+    /// Items are told apart by `type`.
     pub conditions: Option<Vec<codegen::Condition>>,
     /// When the last one was done.
+    ///
+    /// Format: `date-time`.
     pub finished_at: Option<String>,
     /// The generation of the order that this status tells of.
+    ///
+    /// Format: `int64`.
     pub observed_generation: Option<i64>,
     /// Where the work stands.
     pub phase: Option<status::Phase>,
     /// How many are done.
+    ///
+    /// Format: `int32`.
     pub replicas: Option<i64>,
 }
 codegen::object! {

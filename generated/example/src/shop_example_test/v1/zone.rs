@@ -44,16 +44,25 @@ pub struct ZoneSpec {
     /// Who may go in. Exactly one of the two is given.
     pub access: Option<spec::Access>,
     /// Floor space, in square metres.
+    ///
+    /// Format: `double`.
     pub area: Option<codegen::serde_json::Number>,
     /// Room for each size of widget.
     pub capacity: Option<::std::collections::BTreeMap<String, codegen::IntOrString>>,
     /// Zones next to this one, with the way to each.
     pub neighbours: Option<::std::collections::BTreeMap<String, Vec<spec::Neighbours>>>,
     /// First day of use.
+    ///
+    /// Format: `date`.
     pub opens: Option<String>,
     /// Name of the region.
+    ///
+    /// At least 1 character.
     pub region: String,
     /// Number of shelves.
+    ///
+    /// At least 0.
+    /// Format: `int32`.
     pub shelves: i64,
 }
 codegen::object! {
@@ -110,12 +119,16 @@ pub mod spec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ZoneStatus {
     /// The field `checkedAt`.
+    ///
+    /// Format: `date-time`.
     pub checked_at: Option<String>,
     /// How full it is, between 0 and 1.
     pub load: Option<codegen::serde_json::Number>,
     /// Whether the zone can be used.
     pub ready: Option<bool>,
     /// Number of widgets that lie there.
+    ///
+    /// Format: `int64`.
     pub widgets: Option<i64>,
 }
 codegen::object! {

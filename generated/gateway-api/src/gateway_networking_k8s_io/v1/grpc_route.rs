@@ -67,6 +67,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -101,6 +103,8 @@ pub mod spec {
             /// The field `filters`.
             pub filters: Option<Vec<backend_refs::Filters>>,
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -109,8 +113,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -206,6 +214,8 @@ pub mod spec {
                     /// The field `fraction`.
                     pub fraction: Option<request_mirror::Fraction>,
                     /// The field `percent`.
+                    ///
+                    /// Format: `int32`.
                     pub percent: Option<i64>,
                 }
                 codegen::object! {
@@ -219,6 +229,8 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct BackendRef {
                         /// The field `group`.
+                        ///
+                        /// Default: `""`.
                         pub group: Option<String>,
                         /// The field `kind`.
                         pub kind: Option<String>,
@@ -227,6 +239,8 @@ pub mod spec {
                         /// The field `namespace`.
                         pub namespace: Option<String>,
                         /// The field `port`.
+                        ///
+                        /// Format: `int32`.
                         pub port: Option<i64>,
                     }
                     codegen::object! {
@@ -238,8 +252,12 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct Fraction {
                         /// The field `denominator`.
+                        ///
+                        /// Format: `int32`.
                         pub denominator: Option<i64>,
                         /// The field `numerator`.
+                        ///
+                        /// Format: `int32`.
                         pub numerator: i64,
                     }
                     codegen::object! {
@@ -393,6 +411,8 @@ pub mod spec {
                 /// The field `fraction`.
                 pub fraction: Option<request_mirror::Fraction>,
                 /// The field `percent`.
+                ///
+                /// Format: `int32`.
                 pub percent: Option<i64>,
             }
             codegen::object! {
@@ -406,6 +426,8 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct BackendRef {
                     /// The field `group`.
+                    ///
+                    /// Default: `""`.
                     pub group: Option<String>,
                     /// The field `kind`.
                     pub kind: Option<String>,
@@ -414,6 +436,8 @@ pub mod spec {
                     /// The field `namespace`.
                     pub namespace: Option<String>,
                     /// The field `port`.
+                    ///
+                    /// Format: `int32`.
                     pub port: Option<i64>,
                 }
                 codegen::object! {
@@ -425,8 +449,12 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct Fraction {
                     /// The field `denominator`.
+                    ///
+                    /// Format: `int32`.
                     pub denominator: Option<i64>,
                     /// The field `numerator`.
+                    ///
+                    /// Format: `int32`.
                     pub numerator: i64,
                 }
                 codegen::object! {
@@ -614,6 +642,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

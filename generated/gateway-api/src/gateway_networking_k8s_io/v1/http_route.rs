@@ -67,6 +67,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -104,6 +106,8 @@ pub mod spec {
             /// The field `filters`.
             pub filters: Option<Vec<backend_refs::Filters>>,
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -112,8 +116,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -169,6 +177,8 @@ pub mod spec {
                     /// The field `exposeHeaders`.
                     pub expose_headers: Option<Vec<String>>,
                     /// The field `maxAge`.
+                    ///
+                    /// Format: `int32`.
                     pub max_age: Option<i64>,
                 }
                 codegen::object! {
@@ -274,6 +284,8 @@ pub mod spec {
                     /// The field `fraction`.
                     pub fraction: Option<request_mirror::Fraction>,
                     /// The field `percent`.
+                    ///
+                    /// Format: `int32`.
                     pub percent: Option<i64>,
                 }
                 codegen::object! {
@@ -287,6 +299,8 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct BackendRef {
                         /// The field `group`.
+                        ///
+                        /// Default: `""`.
                         pub group: Option<String>,
                         /// The field `kind`.
                         pub kind: Option<String>,
@@ -295,6 +309,8 @@ pub mod spec {
                         /// The field `namespace`.
                         pub namespace: Option<String>,
                         /// The field `port`.
+                        ///
+                        /// Format: `int32`.
                         pub port: Option<i64>,
                     }
                     codegen::object! {
@@ -306,8 +322,12 @@ pub mod spec {
                     #[derive(Clone, Debug, Default, PartialEq)]
                     pub struct Fraction {
                         /// The field `denominator`.
+                        ///
+                        /// Format: `int32`.
                         pub denominator: Option<i64>,
                         /// The field `numerator`.
+                        ///
+                        /// Format: `int32`.
                         pub numerator: i64,
                     }
                     codegen::object! {
@@ -323,10 +343,14 @@ pub mod spec {
                     /// The field `path`.
                     pub path: Option<request_redirect::Path>,
                     /// The field `port`.
+                    ///
+                    /// Format: `int32`.
                     pub port: Option<i64>,
                     /// The field `scheme`.
                     pub scheme: Option<request_redirect::Scheme>,
                     /// The field `statusCode`.
+                    ///
+                    /// One of `301`, `302`, `303`, `307`, `308`.
                     pub status_code: Option<i64>,
                 }
                 codegen::object! {
@@ -546,6 +570,8 @@ pub mod spec {
                 /// The field `exposeHeaders`.
                 pub expose_headers: Option<Vec<String>>,
                 /// The field `maxAge`.
+                ///
+                /// Format: `int32`.
                 pub max_age: Option<i64>,
             }
             codegen::object! {
@@ -651,6 +677,8 @@ pub mod spec {
                 /// The field `fraction`.
                 pub fraction: Option<request_mirror::Fraction>,
                 /// The field `percent`.
+                ///
+                /// Format: `int32`.
                 pub percent: Option<i64>,
             }
             codegen::object! {
@@ -664,6 +692,8 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct BackendRef {
                     /// The field `group`.
+                    ///
+                    /// Default: `""`.
                     pub group: Option<String>,
                     /// The field `kind`.
                     pub kind: Option<String>,
@@ -672,6 +702,8 @@ pub mod spec {
                     /// The field `namespace`.
                     pub namespace: Option<String>,
                     /// The field `port`.
+                    ///
+                    /// Format: `int32`.
                     pub port: Option<i64>,
                 }
                 codegen::object! {
@@ -683,8 +715,12 @@ pub mod spec {
                 #[derive(Clone, Debug, Default, PartialEq)]
                 pub struct Fraction {
                     /// The field `denominator`.
+                    ///
+                    /// Format: `int32`.
                     pub denominator: Option<i64>,
                     /// The field `numerator`.
+                    ///
+                    /// Format: `int32`.
                     pub numerator: i64,
                 }
                 codegen::object! {
@@ -700,10 +736,14 @@ pub mod spec {
                 /// The field `path`.
                 pub path: Option<request_redirect::Path>,
                 /// The field `port`.
+                ///
+                /// Format: `int32`.
                 pub port: Option<i64>,
                 /// The field `scheme`.
                 pub scheme: Option<request_redirect::Scheme>,
                 /// The field `statusCode`.
+                ///
+                /// One of `301`, `302`, `303`, `307`, `308`.
                 pub status_code: Option<i64>,
             }
             codegen::object! {
@@ -1073,6 +1113,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

@@ -63,6 +63,8 @@ pub mod spec {
         /// The field `name`.
         pub name: String,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: i64,
         /// The field `protocol`.
         pub protocol: String,
@@ -157,6 +159,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct CertificateRefs {
                 /// The field `group`.
+                ///
+                /// Default: `""`.
                 pub group: Option<String>,
                 /// The field `kind`.
                 pub kind: Option<String>,
@@ -220,6 +224,8 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Listeners {
         /// The field `attachedRoutes`.
+        ///
+        /// Format: `int32`.
         pub attached_routes: i64,
         /// The field `conditions`.
         pub conditions: Vec<codegen::Condition>,

@@ -64,6 +64,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -91,6 +93,8 @@ pub mod spec {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct BackendRefs {
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -99,8 +103,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -151,6 +159,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

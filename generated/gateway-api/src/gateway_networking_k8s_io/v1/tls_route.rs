@@ -67,6 +67,8 @@ pub mod spec {
         /// The field `namespace`.
         pub namespace: Option<String>,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: Option<i64>,
         /// The field `sectionName`.
         pub section_name: Option<String>,
@@ -94,6 +96,8 @@ pub mod spec {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct BackendRefs {
             /// The field `group`.
+            ///
+            /// Default: `""`.
             pub group: Option<String>,
             /// The field `kind`.
             pub kind: Option<String>,
@@ -102,8 +106,12 @@ pub mod spec {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `weight`.
+            ///
+            /// Format: `int32`.
             pub weight: Option<i64>,
         }
         codegen::object! {
@@ -154,6 +162,8 @@ pub mod status {
             /// The field `namespace`.
             pub namespace: Option<String>,
             /// The field `port`.
+            ///
+            /// Format: `int32`.
             pub port: Option<i64>,
             /// The field `sectionName`.
             pub section_name: Option<String>,

@@ -164,6 +164,8 @@ pub mod spec {
         /// The field `name`.
         pub name: String,
         /// The field `port`.
+        ///
+        /// Format: `int32`.
         pub port: i64,
         /// The field `protocol`.
         pub protocol: String,
@@ -258,6 +260,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct CertificateRefs {
                 /// The field `group`.
+                ///
+                /// Default: `""`.
                 pub group: Option<String>,
                 /// The field `kind`.
                 pub kind: Option<String>,
@@ -315,6 +319,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct ClientCertificateRef {
                 /// The field `group`.
+                ///
+                /// Default: `""`.
                 pub group: Option<String>,
                 /// The field `kind`.
                 pub kind: Option<String>,
@@ -406,6 +412,8 @@ pub mod spec {
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct PerPort {
                 /// The field `port`.
+                ///
+                /// Format: `int32`.
                 pub port: i64,
                 /// The field `tls`.
                 pub tls: per_port::Tls,
@@ -486,6 +494,8 @@ pub struct GatewayStatus {
     /// The field `addresses`.
     pub addresses: Option<Vec<status::Addresses>>,
     /// The field `attachedListenerSets`.
+    ///
+    /// Format: `int32`.
     pub attached_listener_sets: Option<i64>,
     /// The field `conditions`.
     pub conditions: Option<Vec<codegen::Condition>>,
@@ -515,6 +525,8 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Listeners {
         /// The field `attachedRoutes`.
+        ///
+        /// Format: `int32`.
         pub attached_routes: i64,
         /// The field `conditions`.
         pub conditions: Vec<codegen::Condition>,

@@ -76,6 +76,8 @@ pub struct WidgetSpec {
     /// The field `example.test/gpu`.
     pub example_test_gpu: Option<String>,
     /// The field `flag`.
+    ///
+    /// One of `true`, `false`.
     pub flag: Option<bool>,
     /// The field `foo-bar`.
     pub foo_dash_bar: Option<bool>,
@@ -94,14 +96,20 @@ pub struct WidgetSpec {
     /// The field `maybe`.
     pub maybe: Option<spec::Maybe>,
     /// The field `mixed`.
+    ///
+    /// One of `1`, `"a"`, `true`, `null`, `{"b":[]}`.
     pub mixed: Option<codegen::serde_json::Value>,
     /// The field `number`.
+    ///
+    /// One of `1`, `0`, `-1`, `9223372036854775807`.
     pub number: Option<i64>,
     /// The field `ports`.
     pub ports: Option<spec::Ports>,
     /// The field `portsMetrics`.
     pub ports_metrics: Option<spec::PortsMetrics>,
     /// The field `ratio`.
+    ///
+    /// One of `0.5`, `-1`, `1000`.
     pub ratio: Option<codegen::serde_json::Number>,
     /// The field `self`.
     pub self_: String,

@@ -51,14 +51,20 @@ pub struct WidgetSpec {
     /// The field `nullable`.
     pub nullable: Option<codegen::IntOrString>,
     /// The field `nullableWithDefault`.
+    ///
+    /// Default: `8080`.
     pub nullable_with_default: Option<Option<codegen::IntOrString>>,
     /// The field `old`.
     pub old: Option<codegen::IntOrString>,
     /// The field `pattern`.
+    ///
+    /// Matches `.*`.
     pub pattern: Option<codegen::IntOrString>,
     /// The field `required`.
     pub required: codegen::IntOrString,
     /// The field `withDefault`.
+    ///
+    /// Default: `"25%"`.
     pub with_default: Option<codegen::IntOrString>,
 }
 codegen::object! {

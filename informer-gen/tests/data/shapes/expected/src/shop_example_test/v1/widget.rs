@@ -58,14 +58,20 @@ pub struct WidgetSpec {
     /// The field `anything`.
     pub anything: Option<codegen::serde_json::Value>,
     /// The field `bytes`.
+    ///
+    /// Format: `byte`.
     pub bytes: Option<String>,
     /// The field `closed`.
     pub closed: Option<spec::Closed>,
     /// The field `empty`.
     pub empty: Option<codegen::serde_json::Map<String, codegen::serde_json::Value>>,
     /// The field `flags`.
+    ///
+    /// One of `true`.
     pub flags: Option<bool>,
     /// The field `float`.
+    ///
+    /// Format: `float`.
     pub float: Option<codegen::serde_json::Number>,
     /// The field `list`.
     pub list: Vec<String>,
@@ -85,6 +91,8 @@ pub struct WidgetSpec {
     /// The field `map`.
     pub map: ::std::collections::BTreeMap<String, String>,
     /// The field `n`.
+    ///
+    /// Default: `3`.
     pub n: i64,
     /// The field `nullable`.
     pub nullable: Option<String>,
@@ -99,6 +107,8 @@ pub struct WidgetSpec {
     /// The field `numberOld`.
     pub number_old: Option<codegen::serde_json::Number>,
     /// The field `numbers`.
+    ///
+    /// One of `1`, `-2`.
     pub numbers: Option<i64>,
     /// The field `obj`.
     pub obj: spec::Obj,
@@ -117,6 +127,8 @@ pub struct WidgetSpec {
     /// The field `portOld`.
     pub port_old: Option<codegen::IntOrString>,
     /// The field `portTyped`.
+    ///
+    /// Matches `a`.
     pub port_typed: Option<codegen::IntOrString>,
     /// The field `portWithOtherType`.
     pub port_with_other_type: Option<codegen::IntOrString>,
@@ -133,12 +145,18 @@ pub struct WidgetSpec {
     /// The field `sizes`.
     pub sizes: Option<Vec<spec::Sizes>>,
     /// The field `threeStates`.
+    ///
+    /// Default: `3`.
     pub three_states: Option<Option<i64>>,
     /// The field `threeStatesAny`.
+    ///
+    /// Default: `{"a":1}`.
     pub three_states_any: Option<Option<codegen::serde_json::Value>>,
     /// The field `value`.
     pub value: codegen::serde_json::Value,
     /// The field `when`.
+    ///
+    /// Format: `date-time`.
     pub when: String,
     /// The field `withNull`.
     pub with_null: Option<spec::WithNull>,

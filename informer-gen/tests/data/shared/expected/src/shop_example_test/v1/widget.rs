@@ -352,6 +352,8 @@ pub mod spec {
         /// The field `operator`.
         pub operator: Option<toleration_enum::Operator>,
         /// The field `tolerationSeconds`.
+        ///
+        /// Format: `int64`.
         pub toleration_seconds: Option<i64>,
         /// The field `value`.
         pub value: Option<String>,
@@ -388,6 +390,8 @@ pub mod spec {
         /// The field `operator`.
         pub operator: Option<String>,
         /// The field `tolerationSeconds`.
+        ///
+        /// Format: `int32`.
         pub toleration_seconds: Option<i64>,
         /// The field `value`.
         pub value: Option<String>,
@@ -407,6 +411,8 @@ pub mod spec {
         /// The field `operator`.
         pub operator: Option<String>,
         /// The field `tolerationSeconds`.
+        ///
+        /// Format: `int64`.
         pub toleration_seconds: Option<i64>,
         /// The field `value`.
         pub value: Option<codegen::IntOrString>,
@@ -453,10 +459,17 @@ pub mod status {
         /// The field `lastTransitionTime`.
         pub last_transition_time: String,
         /// The field `message`.
+        ///
+        /// At most 32768 characters.
         pub message: String,
         /// The field `observedGeneration`.
+        ///
+        /// At least 0.
+        /// Format: `int64`.
         pub observed_generation: Option<i64>,
         /// The field `reason`.
+        ///
+        /// Matches `^[A-Za-z]+$`.
         pub reason: String,
         /// The field `status`.
         pub status: conditions_any_time::Status,
@@ -492,12 +505,21 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ConditionsLoose {
         /// The field `lastTransitionTime`.
+        ///
+        /// Format: `date-time`.
         pub last_transition_time: Option<String>,
         /// The field `message`.
+        ///
+        /// At most 32768 characters.
         pub message: Option<String>,
         /// The field `observedGeneration`.
+        ///
+        /// At least 0.
+        /// Format: `int64`.
         pub observed_generation: Option<i64>,
         /// The field `reason`.
+        ///
+        /// Matches `^[A-Za-z]+$`.
         pub reason: Option<String>,
         /// The field `status`.
         pub status: conditions_loose::Status,
@@ -533,12 +555,20 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ConditionsNullable {
         /// The field `lastTransitionTime`.
+        ///
+        /// Format: `date-time`.
         pub last_transition_time: String,
         /// The field `message`.
+        ///
+        /// At most 32768 characters.
         pub message: String,
         /// The field `observedGeneration`.
+        ///
+        /// Format: `int64`.
         pub observed_generation: Option<i64>,
         /// The field `reason`.
+        ///
+        /// Matches `^[A-Za-z]+$`.
         pub reason: String,
         /// The field `status`.
         pub status: conditions_nullable::Status,
@@ -574,10 +604,17 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ConditionsOtherReason {
         /// The field `lastTransitionTime`.
+        ///
+        /// Format: `date-time`.
         pub last_transition_time: String,
         /// The field `message`.
+        ///
+        /// At most 32768 characters.
         pub message: String,
         /// The field `observedGeneration`.
+        ///
+        /// At least 0.
+        /// Format: `int64`.
         pub observed_generation: Option<i64>,
         /// The field `reason`.
         pub reason: conditions_other_reason::Reason,
@@ -628,12 +665,21 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ConditionsOtherStatus {
         /// The field `lastTransitionTime`.
+        ///
+        /// Format: `date-time`.
         pub last_transition_time: String,
         /// The field `message`.
+        ///
+        /// At most 32768 characters.
         pub message: String,
         /// The field `observedGeneration`.
+        ///
+        /// At least 0.
+        /// Format: `int64`.
         pub observed_generation: Option<i64>,
         /// The field `reason`.
+        ///
+        /// Matches `^[A-Za-z]+$`.
         pub reason: String,
         /// The field `status`.
         pub status: conditions_other_status::Status,

@@ -44,6 +44,10 @@ pub struct WidgetSpec {
     /// The field `ports`.
     pub ports: Option<Vec<spec::Ports>>,
     /// The field `replicas`.
+    ///
+    /// At least 0.
+    /// Format: `int32`.
+    /// Default: `1`.
     pub replicas: i64,
     /// How large it is.
     pub size: spec::Size,
@@ -98,6 +102,8 @@ pub mod status {
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Conditions {
         /// The field `lastTransitionTime`.
+        ///
+        /// Format: `date-time`.
         pub last_transition_time: Option<String>,
         /// The field `status`.
         pub status: conditions::Status,
