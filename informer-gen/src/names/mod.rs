@@ -134,7 +134,7 @@ pub(crate) fn allocate(api: &Api, renames: &Renames, problems: &mut Problems) ->
         names
     });
     let groups = groups.collect();
-    let (definitions, served) = definition::allocate(api, &mut claims, problems);
+    let (definitions, served) = definition::allocate(api, renames, &mut claims, problems);
     Names { groups, definitions, served }
 }
 

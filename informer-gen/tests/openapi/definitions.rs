@@ -242,8 +242,15 @@ fn b40_long_chains_and_circles_end_in_json_values() {
 fn names_that_meet_are_told_with_both_origins() {
     let parts = json!({"shop.Spec": object(json!({"a": reference("a.b.Part"), "b": reference("a-b.Part")}), &[]),
         "a.b.Part": object(json!({"x": {}}), &[]), "a-b.Part": object(json!({"y": {}}), &[])});
-    let told = refused(&request(&widgets("shop.Spec", parts).v2()));
+    let mut twice = request(&widgets("shop.Spec", parts).v2());
+    let told = refused(&twice);
     assert!(told.contains("definition a.b.Part and definition a-b.Part would both be `a_b::Part` in Rust"), "{told}");
+    let problems = generate(&twice).unwrap_err();
+    let hint = problems.iter().next().and_then(|problem| problem.hint_text().map(str::to_owned)).unwrap();
+    let (origin, name) = hint.split_once("--rename ").and_then(|(_, flag)| flag.split_once('=')).unwrap();
+    twice.renames = vec![(origin.to_owned(), name.to_owned())];
+    let types = file(&twice, "src/definitions/a_b.rs");
+    assert!(types.contains(&format!("pub struct {name} {{")) && types.contains("pub struct Part {"), "{types}");
     let group = Resource { group: "definitions", ..WIDGET };
     let mut document = widgets("shop.Spec", json!({"shop.Spec": object(json!({"x": {}}), &[])}));
     document = document.with(&group);
@@ -282,4 +289,29 @@ fn derives_and_attributes_of_definitions() {
         let problems = generate(&asked(&[derive], &[])).unwrap_err().to_string();
         assert!(problems.contains(told), "{problems}");
     }
+}
+
+/// Two definitions of one name in Rust are told apart as the hint says.
+#[test]
+fn definitions_that_clash_get_another_name() {
+    let parts = json!({"a": reference("a-b.v1.Part"), "b": reference("a.b.v1.Part")});
+    let document = widgets(
+        "test.example.v1.WidgetSpec",
+        json!({
+            "test.example.v1.WidgetSpec": object(parts, &[]),
+            "a-b.v1.Part": object(json!({"x": {"type": "string"}}), &[]),
+            "a.b.v1.Part": object(json!({"y": {"type": "object", "properties": {"z": {"type": "string"}}}}), &[]),
+        }),
+    );
+    let mut request = request(&document.v2());
+    let problems = generate(&request).unwrap_err().to_string();
+    let flag = "definition:a.b.v1.Part=ADotBDotV1DotPart";
+    assert!(problems.contains(&format!("such as: --rename {flag}")), "{problems}");
+    let (origin, name) = flag.split_once('=').unwrap();
+    request.renames.push((origin.to_owned(), name.to_owned()));
+    let text = file(&request, "src/definitions/a_b_v1.rs");
+    assert!(text.contains("pub struct Part {") && text.contains("pub struct ADotBDotV1DotPart {"), "{text}");
+    assert!(text.contains("pub mod a_dot_b_dot_v1_dot_part {"), "{text}");
+    let spec = file(&request, "src/definitions/test_example_v1.rs");
+    assert!(spec.contains("pub b: Option<super::a_b_v1::ADotBDotV1DotPart>"), "{spec}");
 }
