@@ -242,8 +242,15 @@ fn b40_long_chains_and_circles_end_in_json_values() {
 fn names_that_meet_are_told_with_both_origins() {
     let parts = json!({"shop.Spec": object(json!({"a": reference("a.b.Part"), "b": reference("a-b.Part")}), &[]),
         "a.b.Part": object(json!({"x": {}}), &[]), "a-b.Part": object(json!({"y": {}}), &[])});
-    let told = refused(&request(&widgets("shop.Spec", parts).v2()));
+    let mut twice = request(&widgets("shop.Spec", parts).v2());
+    let told = refused(&twice);
     assert!(told.contains("definition a.b.Part and definition a-b.Part would both be `a_b::Part` in Rust"), "{told}");
+    let problems = generate(&twice).unwrap_err();
+    let hint = problems.iter().next().and_then(|problem| problem.hint_text().map(str::to_owned)).unwrap();
+    let (origin, name) = hint.split_once("--rename ").and_then(|(_, flag)| flag.split_once('=')).unwrap();
+    twice.renames = vec![(origin.to_owned(), name.to_owned())];
+    let types = file(&twice, "src/definitions/a_b.rs");
+    assert!(types.contains(&format!("pub struct {name} {{")) && types.contains("pub struct Part {"), "{types}");
     let group = Resource { group: "definitions", ..WIDGET };
     let mut document = widgets("shop.Spec", json!({"shop.Spec": object(json!({"x": {}}), &[])}));
     document = document.with(&group);
