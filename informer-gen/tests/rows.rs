@@ -273,6 +273,45 @@ fn h28_names_that_would_be_code_are_refused() {
     }
 }
 
+/// Neither the order of properties and values nor what is added changes the name of one.
+#[test]
+fn h29_h30_names_depend_on_nothing_else() {
+    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/fields/input.yaml");
+    let input = fs::read_to_string(input).unwrap();
+    let types = |text: &str| run(&[text]).unwrap().tree.get("src/shop_example_test/v1/widget.rs").unwrap().to_owned();
+    // The properties of the spec have a line each.
+    let mark = "              ";
+    let (mut head, mut properties, mut tail) = (Vec::new(), Vec::new(), Vec::new());
+    for line in input.lines() {
+        match line.strip_prefix(mark) {
+            Some(property) if !property.starts_with(' ') => properties.push(line),
+            _ if properties.is_empty() => head.push(line),
+            _ => tail.push(line),
+        }
+    }
+    assert!(properties.len() > 30);
+    let whole = |properties: &[&str]| [&head[..], properties, &tail].concat().join("\n") + "\n";
+    let first = types(&whole(&properties));
+    for turn in [1, 7, 20] {
+        let mut turned = properties.clone();
+        turned.rotate_left(turn);
+        turned.reverse();
+        assert_eq!(types(&whole(&turned)), first);
+    }
+    // Twins of what is there, before and behind it.
+    let twins = [r"              FooBar: {type: string}", "              zoo: {type: string}"];
+    let more = types(&whole(&[&twins[..], &properties].concat()));
+    let fields = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| line.starts_with("pub ") && line.ends_with(','));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let more_fields = fields(&more);
+    assert!(more_fields.len() == fields(&first).len() + twins.len(), "{more_fields:?}");
+    for field in fields(&first) {
+        assert!(more_fields.contains(&field), "{field}");
+    }
+}
+
 /// A whole API server, in the small form that is committed.
 #[test]
 fn b48_h20_what_of_a_whole_server_has_no_informer() {

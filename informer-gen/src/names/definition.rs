@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::rename::{self, Origin, Renames};
-use super::{Claimant, Claims, case, keyword, module, scope};
+use super::rename::{self, Origin};
+use super::{Claimant, Claims, Renames, case, keyword, module, scope};
 use crate::model::{Api, Shape};
 use crate::problem::Problems;
 
@@ -26,22 +26,14 @@ pub(crate) struct DefinitionNames {
 }
 
 impl DefinitionNames {
-    /// From a definition's name, and nothing else but what is asked for.
-    fn asked(name: &str, renames: &Renames) -> Self {
-        let mut names = DefinitionNames::of(name);
-        if let Some(type_name) = renames.get(&Origin::Definition(name.to_owned())) {
-            names.inner = keyword::safe(&case::snake(&words(type_name)));
-            names.type_name = type_name.to_owned();
-        }
-        names
-    }
-
-    /// From a definition's name, and nothing else.
-    pub(crate) fn of(name: &str) -> Self {
+    /// From a definition's name, and nothing else but a name on request.
+    pub(crate) fn of(name: &str, renames: &Renames) -> Self {
         let (before, last) = name.rsplit_once('.').map_or((None, name), |(before, last)| (Some(before), last));
         let plain = last.starts_with(|c: char| c.is_ascii_alphabetic())
             && last.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-        let type_name = if plain && last.len() <= scope::LONGEST {
+        let type_name = if let Some(name) = renames.get(&Origin::Definition(name.to_owned())) {
+            name.to_owned()
+        } else if plain && last.len() <= scope::LONGEST {
             module::kind_type(last)
         } else {
             let name = case::pascal(&scope::shortened(words(last), last));
@@ -77,9 +69,15 @@ pub(crate) struct ServedNames {
 }
 
 impl ServedNames {
-    /// From a definition's name, and nothing else.
-    pub(crate) fn of(name: &str) -> Self {
-        ServedNames { module: snake(name), type_name: DefinitionNames::of(name).type_name }
+    /// From a definition's name, and nothing else but a name on request.
+    pub(crate) fn of(name: &str, renames: &Renames) -> Self {
+        let type_name = DefinitionNames::of(name, renames).type_name;
+        let module = match (renames.get(&Origin::Definition(name.to_owned())), name.rsplit_once('.')) {
+            (None, _) => snake(name),
+            (Some(_), Some((before, _))) => snake(&format!("{before}.{type_name}")),
+            (Some(_), None) => snake(&type_name),
+        };
+        ServedNames { module, type_name }
     }
 }
 
@@ -102,9 +100,14 @@ pub(super) fn allocate<'a>(
     let mut definitions = BTreeMap::new();
     let mut served = BTreeMap::new();
     let claimant = |words: String, place| Claimant { words, place, mend: None };
+    let of_definition = |name: &str, place| Claimant {
+        words: format!("definition {name}"),
+        place,
+        mend: Some(rename::flag(&Origin::Definition(name.to_owned()), &case::pascal(&case::spelled(name)))),
+    };
     for (name, of) in &api.served {
-        let names = ServedNames::of(name);
-        let origin = claimant(format!("definition {name}"), &of.place);
+        let names = ServedNames::of(name, renames);
+        let origin = of_definition(name, &of.place);
         claims.claim(&format!("mod {SERVED}::{}", names.module), origin, problems);
         claims.claim(
             &format!("mod {SERVED}"),
@@ -114,13 +117,8 @@ pub(super) fn allocate<'a>(
         served.insert(name.clone(), names);
     }
     for (name, definition) in &api.definitions {
-        let names = DefinitionNames::asked(name, renames);
-        let other = case::pascal(&case::spelled(name));
-        let origin = Claimant {
-            words: format!("definition {name}"),
-            place: &definition.place,
-            mend: Some(rename::flag(&Origin::Definition(name.clone()), &other)),
-        };
+        let names = DefinitionNames::of(name, renames);
+        let origin = of_definition(name, &definition.place);
         let beside = names.module.as_ref().map(|module| format!("{module}::")).unwrap_or_default();
         claims.claim(&format!("{beside}{}", names.type_name), origin.clone(), problems);
         if let Shape::Object(object) = &definition.shape
@@ -164,15 +162,16 @@ mod tests {
             (".", "definitions::empty::Empty"),
             ("a b.größe", "definitions::a_b::Gru00f6u00dfe"),
         ] {
-            assert_eq!(DefinitionNames::of(name).path().join("::"), path, "{name}");
+            assert_eq!(DefinitionNames::of(name, &Renames::default()).path().join("::"), path, "{name}");
         }
     }
 
     #[test]
     fn every_name_is_an_identifier_and_short() {
         for name in ["\0.\u{202e}", &"very.".repeat(5000), "a\")] pub const X: u8 = 1; //.}", "super.crate", "_._"] {
-            let DefinitionNames { module, type_name, inner } = DefinitionNames::of(name);
-            for part in module.iter().chain([&type_name, &inner, &ServedNames::of(name).module]) {
+            let none = Renames::default();
+            let DefinitionNames { module, type_name, inner } = DefinitionNames::of(name, &none);
+            for part in module.iter().chain([&type_name, &inner, &ServedNames::of(name, &none).module]) {
                 assert!(syn::parse_str::<syn::Ident>(part).is_ok() && part.len() < 120, "{name:?}: {part}");
             }
         }

@@ -138,7 +138,7 @@ impl Renames {
         }
         let groups = api.groups.iter().map(|group| Origin::Group(group.name.clone()));
         let kinds = api.kinds().flat_map(|kind| [Origin::kind(kind), Origin::plural(kind)]);
-        let definitions = api.definitions.keys().map(|name| Origin::Definition(name.clone()));
+        let definitions = api.definitions.keys().chain(api.served.keys()).cloned().map(Origin::Definition);
         let there: Vec<Origin> = groups.chain(kinds).chain(definitions).collect();
         for origin in self.0.keys().filter(|origin| !there.contains(origin)) {
             let alike = there.iter().filter(|other| std::mem::discriminant(*other) == std::mem::discriminant(origin));

@@ -227,6 +227,16 @@ fn b40_long_chains_and_circles_end_in_json_values() {
         let lines: usize = generated.tree.iter().map(|(_, text)| text.lines().count()).sum();
         assert!(lines < 2_000, "{lines}");
     }
+    // Lists of lists count for more than one list does.
+    let lists = |around: usize| {
+        let within = |next: Value| (0..around).fold(next, |items, _| json!({"type": "array", "items": items}));
+        let parts =
+            (0..12).map(|n| (format!("n{n}"), object(json!({"a": within(reference(&format!("n{}", n + 1)))}), &[])));
+        let mut parts: serde_json::Map<String, Value> = parts.collect();
+        parts.insert("n12".into(), object(json!({"a": {"type": "string"}}), &[]));
+        generate(&request(&widgets("n0", Value::Object(parts)).v2())).unwrap().warnings.is_empty()
+    };
+    assert!(lists(1) && !lists(3));
     // Names for names, without an end or with a far one.
     let mut names: serde_json::Map<String, Value> =
         (0..20_000).map(|n| (format!("n{n}"), reference(&format!("n{}", n + 1)))).collect();

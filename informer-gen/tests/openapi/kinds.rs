@@ -159,6 +159,35 @@ fn b49_versions_in_the_order_of_kubernetes() {
 }
 
 #[test]
+fn h14_a_kind_whose_name_ends_in_list_is_a_kind() {
+    let lists = resource("shop.example.test", "v1", "PriceList", "pricelists");
+    let (informers, skipped) = both(&Document::of(&[lists, WIDGET]));
+    assert_eq!(
+        informers,
+        [
+            "shop.example.test/v1/pricelists PriceList namespaced generated",
+            "shop.example.test/v1/widgets Widget namespaced generated",
+        ]
+    );
+    assert!(skipped.is_empty(), "{skipped:?}");
+}
+
+#[test]
+fn h20_paths_that_connect_to_something_else_are_no_resources() {
+    let proxied = json!({"group": "", "version": "v1", "kind": "WidgetProxyOptions"});
+    let connect =
+        json!({"x-kubernetes-action": "connect", "x-kubernetes-group-version-kind": proxied, "responses": {}});
+    let document = Document::of(&[WIDGET])
+        .path(
+            &format!("{}/{{name}}/proxy", WIDGET.namespaced_path()),
+            json!({"get": connect.clone(), "post": connect.clone()}),
+        )
+        .path(&format!("{}/{{name}}/proxy/{{path}}", WIDGET.namespaced_path()), json!({"get": connect}));
+    let (informers, _) = both(&document);
+    assert_eq!(informers, ["shop.example.test/v1/widgets Widget namespaced generated"]);
+}
+
+#[test]
 fn a_kind_under_two_names_has_one_informer() {
     let (new, old) = (resource("", "v1", "CronTask", "crontasks"), resource("", "v1", "CronTask", "alarms"));
     let (informers, skipped) = both(&Document::of(&[old, new]));
