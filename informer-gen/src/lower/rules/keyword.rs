@@ -199,7 +199,9 @@ pub(super) fn is_stated(key: &str, value: Node<'_>) -> bool {
     match key {
         "enum" | "allOf" | "anyOf" | "oneOf" => value.items().len() > 0,
         "properties" => value.entries().len() > 0,
-        "$ref" | "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
+        // They are never part of a schema; where they are wrong, that is told on their own.
+        "id" | "$schema" | "$ref" | "definitions" | "dependencies" | "patternProperties" | "additionalItems" => false,
+        "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
         _ => match wanted {
             Wanted::Text => value.as_str() != Some("") && !value.is_null(),
             Wanted::Flag => value.as_bool() == Some(true),

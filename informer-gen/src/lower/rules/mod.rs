@@ -2,7 +2,7 @@
 //!
 //! Each rule has a broken CRD in `tests/data/refused`, with what a server said to it beside; `tests/data/judged.tsv` has
 //! what is at the edge. Left to the server: what expressions in CEL cost, their types beyond the fields that they name,
-//! and whether defaults match patterns and rules. A CRD that the server takes is never refused here.
+//! and whether defaults keep to rules in CEL. A CRD that the server takes is never refused here.
 
 mod trail;
 mod keyword;
@@ -17,6 +17,7 @@ mod nested;
 mod root;
 mod format;
 mod number;
+mod pattern;
 mod value;
 mod metadata;
 mod default;

@@ -1,11 +1,12 @@
 //! Whether a value is one that a schema takes, as the server judges it, oddities included: `format` lets texts pass for
 //! any type but numbers, bounds are cut off for whole numbers.
 //!
-//! Patterns and rules in CEL are not judged, and so is what depends on them.
+//! Rules in CEL and some patterns are not judged, nor what depends on them.
 
 use super::format;
 use super::keyword::{flag, names, present, text};
 use super::number::{self, Number};
+use super::pattern;
 use super::trail::{At, Step, Teller};
 use crate::document::node::{Node, Value};
 
@@ -14,6 +15,9 @@ const MAX_DEPTH: u32 = 100;
 
 /// Pairs of a value and a schema that are looked at for one default.
 const MAX_STEPS: u32 = 200_000;
+
+/// How many of those the look at a pattern counts for.
+const PATTERN_STEPS: u32 = 500;
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +124,13 @@ impl<'a> Judge<'_, '_, 'a> {
     fn text(&mut self, value: Node<'a>, found: &'a str, schema: Node<'a>, at: At) -> Verdict {
         let count = found.chars().count();
         let mut verdict = self.size(value, count, ("minLength", "maxLength", "characters"), schema, at);
-        if text(schema, "pattern").is_some() {
-            verdict = verdict.and(Verdict::Unknown);
+        if let Some(pattern) = text(schema, "pattern") {
+            self.steps = self.steps.saturating_sub(PATTERN_STEPS);
+            verdict = verdict.and(match pattern::matches(pattern, found) {
+                Some(true) => Verdict::Fits,
+                Some(false) => self.wrong(value, at, &format!("it does not match {pattern:?}")),
+                None => Verdict::Unknown,
+            });
         }
         let Some(format) = text(schema, "format") else { return verdict };
         verdict.and(match format::fits(format, found) {
