@@ -94,7 +94,7 @@ impl<'a> Spot<'a> {
             let Addition::Derives(derives) = &rule.addition else { continue };
             for derive in derives {
                 let name = short(derive);
-                let is_there = there.contains(&name) || SERDE.contains(&name) || given.contains(&derive.as_str());
+                let is_there = there.contains(&name) || is_of_serde(derive) || given.contains(&derive.as_str());
                 if !is_there && (exact || holds(name)) {
                     given.push(derive);
                 }
@@ -158,8 +158,11 @@ fn is_of_type(rule: &Rule) -> bool {
     }
 }
 
-/// Traits that the runtime's macros implement, whatever the path by which they are asked for.
-const SERDE: &[&str] = &["Deserialize", "Serialize"];
+/// Whether it is one of the traits that the runtime's macros implement. Other crates have derives of these names, too.
+fn is_of_serde(derive: &str) -> bool {
+    let path = derive.trim_start_matches("::");
+    matches!(path.strip_prefix("serde::").unwrap_or(path), "Deserialize" | "Serialize")
+}
 
 /// A derive without the path to it.
 fn short(derive: &str) -> &str {

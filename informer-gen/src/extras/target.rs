@@ -1,7 +1,5 @@
 //! What a derive or an attribute is for, as people write it: `Widget.spec.size`, `@enum`.
 
-use std::fmt;
-
 use crate::model::Kind;
 
 /// What is changed.
@@ -121,14 +119,6 @@ impl Path {
     }
 }
 
-/// As it is written, without the parts before the kind.
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(self.of.name(), &self.steps))?;
-        f.write_str(if self.below { ".*" } else { "" })
-    }
-}
-
 /// A path as it is written.
 pub(super) fn joined(kind: &str, steps: &[String]) -> String {
     steps.iter().fold(kind.to_owned(), |path, step| {
@@ -217,7 +207,7 @@ mod tests {
         assert!(inside.of == Of::Definition("a.b.C".into()) && inside.steps == ["size"] && inside.below);
         let odd = path(r#"type:Widget."a.b/c\"d"."*".x"#);
         assert!(odd.of_type && !odd.below && odd.steps == ["a.b/c\"d", "*", "x"], "{odd:?}");
-        assert_eq!(odd.to_string(), r#"Widget."a.b/c\"d"."*".x"#);
+        assert_eq!(joined(odd.of.name(), &odd.steps), r#"Widget."a.b/c\"d"."*".x"#);
         for text in [
             "Widget.",
             ".spec",

@@ -7,6 +7,15 @@ use super::schema::OBJECT_LEVELS;
 use crate::model::{Api, Object, Shape};
 use crate::problem::{Problem, Problems};
 
+/// What a level costs of rustc's limit, a list or map around it included (measured; it gives up at 128).
+const LEVEL: u32 = 6;
+
+/// What each further list or map around it costs.
+const NESTED: u32 = 4;
+
+/// What all levels may cost.
+const LIMIT: u32 = OBJECT_LEVELS * LEVEL;
+
 /// Makes JSON values of references to definitions that lie too deep, seen from the kinds.
 pub(crate) fn limit(api: &mut Api, problems: &mut Problems) {
     let deep = too_deep(api);
@@ -36,7 +45,7 @@ fn too_deep(api: &Api) -> BTreeMap<String, usize> {
     let number = |name: &str| names.binary_search_by(|known| known.as_str().cmp(name)).ok();
     let nested = |object: &Object| {
         let mut found = Vec::new();
-        leveled(object, 1, &mut found);
+        leveled(object, LEVEL, &mut found);
         found.into_iter().filter_map(|(name, level)| Some((number(name)?, level))).collect::<Vec<_>>()
     };
     let references: Vec<Vec<(usize, u32)>> = api
@@ -53,48 +62,61 @@ fn too_deep(api: &Api) -> BTreeMap<String, usize> {
     for (at, members) in components.iter().enumerate() {
         members.iter().for_each(|member| circle[*member] = at);
     }
-    // Levels above each circle, the longest way from a kind.
+    // The cost above each circle, the longest way from a kind.
     let mut above = vec![0u32; components.len()];
-    for (to, level) in api.roots().flat_map(nested) {
-        above[circle[to]] = above[circle[to]].max(level);
+    for (to, cost) in api.roots().flat_map(nested) {
+        above[circle[to]] = above[circle[to]].max(cost);
     }
     let mut deep = BTreeMap::new();
     for (at, members) in components.iter().enumerate().rev() {
-        let levels: u32 = members.iter().map(|member| levels(&api.definitions[names[*member]].shape)).sum();
-        if above[at] + levels > OBJECT_LEVELS {
+        let whole = members.iter().map(|member| cost(&api.definitions[names[*member]].shape));
+        let whole = whole.fold(0, u32::saturating_add);
+        if above[at].saturating_add(whole) > LIMIT {
             deep.extend(members.iter().map(|member| (names[*member].clone(), at)));
             continue;
         }
-        for (to, level) in members.iter().flat_map(|member| &references[*member]) {
-            let within = if members.len() > 1 { levels } else { *level };
+        for (to, cost) in members.iter().flat_map(|member| &references[*member]) {
+            let within = if members.len() > 1 { whole } else { *cost };
             above[circle[*to]] = above[circle[*to]].max(above[at] + within);
         }
     }
     deep
 }
 
-/// Levels of objects in a shape.
-fn levels(shape: &Shape) -> u32 {
-    match shape {
-        Shape::List(slot) | Shape::Map(slot) => levels(&slot.shape),
-        Shape::Object(object) => 1 + object.fields.iter().map(|field| levels(&field.shape)).max().unwrap_or(0),
+/// What a shape costs, without the definitions that it refers to.
+fn cost(shape: &Shape) -> u32 {
+    let (within, lists) = inside(shape);
+    let own = match within {
+        Shape::Object(object) => LEVEL + object.fields.iter().map(|field| cost(&field.shape)).max().unwrap_or(0),
         _ => 0,
-    }
+    };
+    own + further(lists)
 }
 
-/// What an object refers to, each with the level of the object that does.
-fn leveled<'o>(object: &'o Object, level: u32, found: &mut Vec<(&'o str, u32)>) {
+/// What an object refers to, each with the cost of all that is around it.
+fn leveled<'o>(object: &'o Object, around: u32, found: &mut Vec<(&'o str, u32)>) {
     for field in &object.fields {
-        let mut shape = &field.shape;
-        while let Shape::List(slot) | Shape::Map(slot) = shape {
-            shape = &slot.shape;
-        }
-        match shape {
-            Shape::Reference(reference) => found.push((&reference.name, level)),
-            Shape::Object(object) => leveled(object, level + 1, found),
+        let (within, lists) = inside(&field.shape);
+        match within {
+            Shape::Reference(reference) => found.push((&reference.name, around + further(lists))),
+            Shape::Object(object) => leveled(object, around + further(lists) + LEVEL, found),
             _ => {}
         }
     }
+}
+
+/// What is in lists and maps, and how many of them there are around it.
+fn inside(mut shape: &Shape) -> (&Shape, u32) {
+    let mut lists = 0;
+    while let Shape::List(slot) | Shape::Map(slot) = shape {
+        shape = &slot.shape;
+        lists += 1;
+    }
+    (shape, lists)
+}
+
+fn further(lists: u32) -> u32 {
+    NESTED * lists.saturating_sub(1)
 }
 
 fn loosen(object: &mut Object, deep: &impl Fn(&str) -> bool) {

@@ -86,6 +86,20 @@ fn b50_the_first_operation_of_a_path_need_not_be_the_list() {
 }
 
 #[test]
+fn b50_a_reference_may_have_words_beside_it() {
+    let spec = json!({"shop.Spec": object(json!({"size": {"type": "string"}}), &[])});
+    let (mut v2, mut v3) = (widgets("shop.Spec", spec.clone()).v2(), widgets("shop.Spec", spec).v3());
+    let words = "What is wanted.";
+    v2["definitions"][WIDGET.definition()]["properties"]["spec"]["description"] = words.into();
+    let property = &mut v3["components"]["schemas"][WIDGET.definition()]["properties"]["spec"];
+    assert!(property["allOf"][0]["$ref"].is_string() && property["default"].is_object(), "{property}");
+    property["description"] = words.into();
+    assert_eq!(dump_model(&request(&v2)).unwrap(), dump_model(&request(&v3)).unwrap());
+    let types = file(&request(&v3), "src/shop_example_test/v1/widget.rs");
+    assert!(types.contains("/// What is wanted.\n    pub spec: Option<"), "{types}");
+}
+
+#[test]
 fn b50_one_group_more_renames_nothing() {
     // The type's own module says where the type is, in one group as in two.
     let one = generate(&request(&Document::of(&[CORE]).v2())).unwrap().tree;
@@ -227,6 +241,16 @@ fn b40_long_chains_and_circles_end_in_json_values() {
         let lines: usize = generated.tree.iter().map(|(_, text)| text.lines().count()).sum();
         assert!(lines < 2_000, "{lines}");
     }
+    // Lists of lists count for more than one list does.
+    let lists = |around: usize| {
+        let within = |next: Value| (0..around).fold(next, |items, _| json!({"type": "array", "items": items}));
+        let parts =
+            (0..12).map(|n| (format!("n{n}"), object(json!({"a": within(reference(&format!("n{}", n + 1)))}), &[])));
+        let mut parts: serde_json::Map<String, Value> = parts.collect();
+        parts.insert("n12".into(), object(json!({"a": {"type": "string"}}), &[]));
+        generate(&request(&widgets("n0", Value::Object(parts)).v2())).unwrap().warnings.is_empty()
+    };
+    assert!(lists(1) && !lists(3));
     // Names for names, without an end or with a far one.
     let mut names: serde_json::Map<String, Value> =
         (0..20_000).map(|n| (format!("n{n}"), reference(&format!("n{}", n + 1)))).collect();
@@ -242,15 +266,17 @@ fn b40_long_chains_and_circles_end_in_json_values() {
 fn names_that_meet_are_told_with_both_origins() {
     let parts = json!({"shop.Spec": object(json!({"a": reference("a.b.Part"), "b": reference("a-b.Part")}), &[]),
         "a.b.Part": object(json!({"x": {}}), &[]), "a-b.Part": object(json!({"y": {}}), &[])});
-    let mut twice = request(&widgets("shop.Spec", parts).v2());
-    let told = refused(&twice);
+    let told = refused(&request(&widgets("shop.Spec", parts).v2()));
     assert!(told.contains("definition a.b.Part and definition a-b.Part would both be `a_b::Part` in Rust"), "{told}");
-    let problems = generate(&twice).unwrap_err();
-    let hint = problems.iter().next().and_then(|problem| problem.hint_text().map(str::to_owned)).unwrap();
-    let (origin, name) = hint.split_once("--rename ").and_then(|(_, flag)| flag.split_once('=')).unwrap();
-    twice.renames = vec![(origin.to_owned(), name.to_owned())];
-    let types = file(&twice, "src/definitions/a_b.rs");
-    assert!(types.contains(&format!("pub struct {name} {{")) && types.contains("pub struct Part {"), "{types}");
+    // A module of types inside a definition, and one of definitions.
+    let within = object(json!({"z": object(json!({"z": {}}), &[])}), &[]);
+    let parts = json!({"shop.Spec": object(json!({"a": reference("Part"), "b": reference("part.Other")}), &[]),
+        "Part": within, "part.Other": object(json!({"y": {}}), &[])});
+    let told = refused(&request(&widgets("shop.Spec", parts).v2()));
+    assert!(
+        told.contains("the module part of definitions and definition Part would both be `mod part` in Rust"),
+        "{told}"
+    );
     let group = Resource { group: "definitions", ..WIDGET };
     let mut document = widgets("shop.Spec", json!({"shop.Spec": object(json!({"x": {}}), &[])}));
     document = document.with(&group);

@@ -1,10 +1,13 @@
 //! Types of an OpenAPI document with definitions that hold themselves, and one that two groups serve.
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
+use informer_outputs::definitions::prelude::*;
 use informer_outputs::definitions::{self as outputs, apps_example_test, core, definitions, shop_example_test};
 use informer_runtime::codegen::serde_json::{self, Value, json};
 use informer_runtime::codegen::{self, kube};
+use informer_test_server::TestServer;
 
 use crate::keeps;
 
@@ -105,7 +108,27 @@ fn b50_each_place_has_its_own_paths_and_informer() {
     let of = codegen::resource::<core::v1::Deploy>();
     assert_eq!(outputs::RESOURCES[..2], [of, codegen::resource::<apps_example_test::v1::Deploy>()]);
     assert_eq!(outputs::RESOURCES.len(), 3);
-    let _: Option<(core::v1::DeployInformer, apps_example_test::v1::DeployInformer)> = None;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b50_each_place_is_watched_by_itself() {
+    let server = TestServer::new(outputs::RESOURCES);
+    let [in_core, in_apps] = [&outputs::RESOURCES[0], &outputs::RESOURCES[1]];
+    server.create(in_core, json!({"metadata": {"namespace": "red", "name": "a"}, "ratio": 1})).unwrap();
+    server.create(in_apps, json!({"metadata": {"name": "b"}, "ratio": 2})).unwrap();
+    let factory = outputs::new_shared_informer_factory(server.client(), Duration::ZERO);
+    let (cores, apps) = (factory.core().v1().deploys().lister(), factory.apps_example_test().v1().deploys().lister());
+    let stop = CancellationToken::new();
+    factory.start(&stop);
+    factory.wait_for_cache_sync(&stop).await.unwrap();
+    let (a, b) = (cores.deploys("red").get("a").unwrap(), apps.get("b").unwrap());
+    let (a, b): (core::v1::Deploy, apps_example_test::v1::Deploy) =
+        ((*a.get().unwrap()).clone(), (*b.get().unwrap()).clone());
+    assert_eq!((a.ratio.as_f64(), b.ratio.as_f64()), (Some(1.0), Some(2.0)));
+    let mut paths: Vec<String> = server.watches().iter().map(|request| request.path.clone()).collect();
+    paths.sort();
+    assert_eq!(paths, ["/api/v1/deploys", "/apis/apps.example.test/v1/deploys"]);
+    factory.shutdown().await;
 }
 
 #[test]
