@@ -22,7 +22,7 @@ const TREE: usize = 40;
 /// Kinds that the last step looks at.
 const KINDS: usize = 20;
 
-/// Objects by resource, such as `widgets.v1.shop.example.test`: three for each, with the same fields and other values.
+/// Objects by resource (`PLURAL.VERSION.GROUP`): three for each, with the same fields and other values.
 pub(crate) type Objects = BTreeMap<String, Vec<Value>>;
 
 #[tokio::main]

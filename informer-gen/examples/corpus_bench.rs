@@ -49,8 +49,68 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     if let Some(figures) = best {
         figures.print();
     }
+    growth(runs)
+}
+
+/// What there is more of, the properties of a schema that has so many, and how many: the second eight times the first.
+type Growth = (&'static str, fn(usize) -> String, [usize; 2]);
+
+const GROWTH: [Growth; 3] = [
+    (
+        "fields of one object",
+        |count| (0..count).map(|at| format!("f{at}: {{type: string}}, ")).collect(),
+        [2_000, 16_000],
+    ),
+    (
+        "objects with a field",
+        |count| {
+            (0..count).map(|at| format!("f{at}: {{type: object, properties: {{a: {{type: string}}}}}}, ")).collect()
+        },
+        [1_000, 8_000],
+    ),
+    (
+        "levels of objects",
+        |count| {
+            let open: String = (0..count).map(|at| format!("f{at}: {{type: object, properties: {{")).collect();
+            format!("{open}{}", "}}".repeat(count))
+        },
+        [60, 480],
+    ),
+];
+
+/// How time grows with a schema: 1.0 is as much for each field as before.
+fn growth(runs: usize) -> Result<(), Box<dyn Error>> {
+    for (what, properties, counts) in GROWTH {
+        let mut times = [Duration::MAX; 2];
+        for (time, count) in times.iter_mut().zip(counts) {
+            let text = CRD.replace("PROPERTIES", &properties(count));
+            for _ in 0..runs {
+                let input = Input::Text { name: "made-up.yaml".to_owned(), text: text.clone() };
+                let start = Instant::now();
+                informer_gen::generate(&Request::new("bench", "bench").command("corpus_bench").input(input))?;
+                *time = (*time).min(start.elapsed());
+            }
+        }
+        let ratio = times[1].as_secs_f64() / times[0].as_secs_f64() * counts[0] as f64 / counts[1] as f64;
+        println!("{} to {} {what}: {ratio:.2} times the time for each", counts[0], counts[1]);
+    }
     Ok(())
 }
+
+const CRD: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.shop.example.test}
+spec:
+  group: shop.example.test
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {PROPERTIES}}}
+";
 
 /// All YAML and JSON files below a folder, sorted.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
@@ -78,8 +138,9 @@ struct Figures {
     files: usize,
     lines: usize,
     bytes: usize,
-    /// Reading and understanding the inputs, by themselves.
+    /// Reading and understanding the inputs, by themselves: clock and processor.
     understood: Duration,
+    understood_processor: Option<Duration>,
     whole: Duration,
     written: Duration,
     processor: Option<Duration>,
@@ -92,11 +153,12 @@ fn generate(paths: &[PathBuf], out: Option<&Path>) -> Result<Figures, Box<dyn Er
         let out = out.map_or_else(|| PathBuf::from(&name), |out| out.join(&name));
         Request::new(name, out).command("corpus_bench").input(Input::Path(path.to_owned()))
     };
-    let start = Instant::now();
+    let (start, processor) = (Instant::now(), processor_time());
     for (at, path) in paths.iter().enumerate() {
         let _ = informer_gen::report(&request(at, path));
     }
     figures.understood = start.elapsed();
+    figures.understood_processor = since(processor);
     let (start, processor) = (Instant::now(), processor_time());
     for (at, path) in paths.iter().enumerate() {
         let request = request(at, path);
@@ -108,7 +170,7 @@ fn generate(paths: &[PathBuf], out: Option<&Path>) -> Result<Figures, Box<dyn Er
         figures.files += generated.tree.len();
         for (_, text) in generated.tree.iter() {
             figures.bytes += text.len();
-            figures.lines += memory_lines(text);
+            figures.lines += text.bytes().filter(|byte| *byte == b'\n').count();
         }
         if out.is_some() {
             let start = Instant::now();
@@ -117,15 +179,15 @@ fn generate(paths: &[PathBuf], out: Option<&Path>) -> Result<Figures, Box<dyn Er
         }
     }
     figures.whole = start.elapsed();
-    figures.processor = processor_time().zip(processor).map(|(end, start)| end - start);
+    figures.processor = since(processor);
     for path in paths {
         figures.input_bytes += fs::metadata(path)?.len();
     }
     Ok(figures)
 }
 
-fn memory_lines(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
+fn since(start: Option<Duration>) -> Option<Duration> {
+    processor_time().zip(start).map(|(end, start)| end - start)
 }
 
 /// What this process has had of a processor, where the system tells it.
@@ -153,12 +215,16 @@ impl Figures {
             self.lines,
             mib(self.bytes as u64)
         );
-        println!("reading and understanding  {}", seconds(self.understood));
-        println!("all of generating          {}", seconds(self.whole - self.written));
+        let processor =
+            |time: Option<Duration>| time.map_or(String::new(), |time| format!(", processor {}", seconds(time)));
+        let understood = processor(self.understood_processor);
+        println!("reading and understanding  {}{understood}", seconds(self.understood));
+        let whole = processor(self.processor.filter(|_| self.written.is_zero()));
+        println!("all of generating          {}{whole}", seconds(self.whole - self.written));
         if !self.written.is_zero() {
             println!("writing to the disk        {}", seconds(self.written));
         }
-        if let Some(time) = self.processor {
+        if let Some(time) = self.processor.filter(|_| !self.written.is_zero()) {
             println!("processor time of both     {}", seconds(time));
         }
         if let Some(peak) = peak_memory() {

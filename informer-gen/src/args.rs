@@ -68,7 +68,8 @@ pub(crate) struct Args {
 
     /// Another name for what comes from the input: `group:shop.example.test=shop` for its module and accessor,
     /// `kind:shop.example.test/v1/Foo=ShopFoo` for its type and all that is called after it,
-    /// `plural:shop.example.test/v1/foos=shop_foos` for its accessor; may be repeated
+    /// `plural:shop.example.test/v1/foos=shop_foos` for its accessor, `definition:com.example.v1.Part=SparePart` for the
+    /// type of a definition; may be repeated
     #[arg(long = "rename", value_name = "WHAT=NAME", value_parser = renaming)]
     renames: Vec<(String, String)>,
 

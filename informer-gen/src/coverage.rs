@@ -39,7 +39,7 @@ struct Informer {
 
 impl Report {
     pub(crate) fn of(api: &Api, skipped: Vec<Skipped>) -> Self {
-        Report { informers: api.kinds().map(Informer::of).collect(), skipped }
+        Report { informers: api.kinds().map(|kind| Informer::of(api, kind)).collect(), skipped }
     }
 
     /// How many kinds have an informer.
@@ -100,7 +100,7 @@ fn named_group(group: &str, version: &str) -> String {
 }
 
 impl Informer {
-    fn of(kind: &Kind) -> Self {
+    fn of(api: &Api, kind: &Kind) -> Self {
         Informer {
             group: kind.group.clone(),
             version: kind.version.clone(),
@@ -108,15 +108,17 @@ impl Informer {
             plural: kind.plural.clone(),
             namespaced: kind.namespaced,
             r#type: match &kind.objects {
-                Objects::Generated(_) => "generated".to_owned(),
+                Objects::Generated(_) | Objects::Served(_) => "generated".to_owned(),
                 Objects::Known(path) => path.to_string(),
             },
             type_releases: match &kind.objects {
                 Objects::Known(path) => k8s_types::partly(path).cloned().unwrap_or_default(),
-                Objects::Generated(_) => BTreeSet::new(),
+                Objects::Generated(_) | Objects::Served(_) => BTreeSet::new(),
             },
             uses: match &kind.objects {
-                Objects::Generated(_) => kind.known_types().into_iter().map(ToString::to_string).collect(),
+                Objects::Generated(_) | Objects::Served(_) => {
+                    api.known_types(kind).into_iter().map(ToString::to_string).collect()
+                }
                 Objects::Known(_) => BTreeSet::new(),
             },
             releases: kind.releases.clone(),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::k8s_types;
-use crate::model::{Api, Kind, Objects, Presence, RustPath, Shape};
+use crate::model::{Api, Enum, Kind, Object, Objects, Presence, RustPath, Shape};
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 use crate::problem::Problems;
 use crate::render::Inside;
@@ -16,6 +16,7 @@ const MAX_LINES: usize = 2_000;
 /// The text for all kinds, and at its end what was made looser and why.
 pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sources) -> String {
     let mut text = String::new();
+    let all_names = names;
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         for (at, (version, version_names)) in group.versions.iter().zip(&group_names.versions).enumerate() {
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
@@ -23,10 +24,23 @@ pub(crate) fn text(api: &Api, names: &Names, problems: &Problems, sources: &Sour
                 about(kind, rank, sources, &mut text);
                 rust(group_names, version_names, names, &mut text);
                 let module = format!("{}::{}::{}", group_names.module, version_names.module, names.module);
-                tree(kind, names, &module, &mut text);
+                tree(api, all_names, kind, names, &module, &mut text);
                 text.push('\n');
             }
         }
+    }
+    for ((name, definition), names) in api.definitions.iter().zip(names.definitions.values()) {
+        let _ = writeln!(text, "definition {name}");
+        if let Some(place) = sources.place(definition.place.span) {
+            let _ = writeln!(text, "  {:<10}{place}", "declared");
+        }
+        let _ = writeln!(text, "  {:<10}{}", "type", names.path().join("::"));
+        match &definition.shape {
+            Shape::Object(object) => tree_of(object, Inside::definition(object, &names.inner_path()), &mut text),
+            Shape::Enum(of) => values(of, "  ", &mut text),
+            _ => {}
+        }
+        text.push('\n');
     }
     let mut decided = String::new();
     for problem in problems.iter() {
@@ -76,18 +90,27 @@ fn rust(group: &GroupNames, version: &VersionNames, names: &KindNames, text: &mu
 }
 
 /// The fields of the kind's objects, each with its type; `module` is that of the types.
-fn tree(kind: &Kind, names: &KindNames, module: &str, text: &mut String) {
-    let object = match &kind.objects {
+fn tree(api: &Api, all_names: &Names, kind: &Kind, names: &KindNames, module: &str, text: &mut String) {
+    let (object, fields) = match &kind.objects {
         Objects::Known(path) => {
             let _ = writeln!(text, "  {:<10}the type exists: {path}{}", "objects", only(path));
             return;
         }
-        Objects::Generated(object) => object,
+        Objects::Generated(object) => (object, Inside::root(object, &names.type_name, module)),
+        Objects::Served(name) => {
+            let _ = writeln!(text, "  {:<10}definition {name}, which other kinds have too: one type", "objects");
+            let (Some(served), Some(names)) = (api.served.get(name), all_names.served.get(name)) else { return };
+            (&served.object, Inside::served(&served.object, &names.type_name, module))
+        }
     };
     let _ = writeln!(text, "  {:<10}beside apiVersion, kind and metadata:", "objects");
     demanded(&wording::sentences(&object.facts), "  ", text);
+    tree_of(object, fields, text);
+}
+
+/// The fields of an object, and of the objects inside.
+fn tree_of(object: &Object, root: Vec<Inside<'_>>, text: &mut String) {
     let mut lines = 0;
-    let root = Inside::root(object, &names.type_name, module);
     let mut open: Vec<(Inside<'_>, usize)> = root.into_iter().rev().map(|field| (field, 2)).collect();
     if object.open {
         let _ = writeln!(text, "    … any other key: the schema keeps unknown ones (`extra`)");
@@ -118,14 +141,16 @@ fn tree(kind: &Kind, names: &KindNames, module: &str, text: &mut String) {
                 }
                 open.extend(inside.fields().into_iter().rev().map(|field| (field, level + 1)));
             }
-            Some(Shape::Enum(of)) => {
-                let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
-                let more = if of.values.len() > 12 { ", …" } else { "" };
-                let _ = writeln!(text, "{indent}  {}{more}, or what a later server adds", shown.join(", "));
-            }
+            Some(Shape::Enum(of)) => values(of, &format!("{indent}  "), text),
             _ => {}
         }
     }
+}
+
+fn values(of: &Enum, indent: &str, text: &mut String) {
+    let shown: Vec<String> = of.values.iter().take(12).map(|value| format!("{value:?}")).collect();
+    let more = if of.values.len() > 12 { ", …" } else { "" };
+    let _ = writeln!(text, "{indent}{}{more}, or what a later server adds", shown.join(", "));
 }
 
 /// Which releases have a type, if not all.
@@ -158,6 +183,8 @@ fn words(shape: &Shape) -> String {
         Shape::List(items) => format!("list of {}", slot(items)),
         Shape::Map(values) => format!("map of {}", slot(values)),
         Shape::Object(_) => "object".to_owned(),
+        Shape::Reference(to) if to.boxed => format!("definition {}, in a box since it can hold itself", to.name),
+        Shape::Reference(to) => format!("definition {}", to.name),
         Shape::Known(path) => format!("{path}, which exists{}", only(path)),
     }
 }

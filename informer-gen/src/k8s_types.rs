@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use crate::model::{Api, Kind, Release, RustPath};
+use crate::model::{Api, Release, RustPath};
 
 /// A line for each type: its path below the crate, a tab, and its releases 1.N as numbers and stretches of them.
 const TYPES: &str = include_str!("../data/k8s-openapi/types.tsv");
@@ -54,10 +54,13 @@ pub(crate) fn exists(path: &RustPath, release: Option<Release>) -> bool {
 /// For each release that a crate can't be compiled for, since its code names types that k8s-openapi lacks there: these.
 pub(crate) fn missing(api: &Api) -> BTreeMap<Release, BTreeSet<&RustPath>> {
     let mut missing: BTreeMap<Release, BTreeSet<&RustPath>> = BTreeMap::new();
-    for kind in api.kinds() {
-        for path in kind.known_types() {
+    let kinds = api.kinds().map(|kind| (kind.known_types(), &kind.releases));
+    let definitions = api.definitions.values().map(|of| (of.shape.known_types(), &of.users.releases));
+    let served = api.served.values().map(|of| (of.object.known_types(), &of.users.releases));
+    for (types, releases) in kinds.chain(definitions).chain(served) {
+        for path in types {
             let Some(has) = releases_of(path) else { continue };
-            for release in ALL.iter().filter(|release| !has.contains(release) && is_in(kind, **release, api)) {
+            for release in ALL.iter().filter(|release| !has.contains(release) && is_in(releases, **release, api)) {
                 missing.entry(*release).or_default().insert(path);
             }
         }
@@ -65,10 +68,10 @@ pub(crate) fn missing(api: &Api) -> BTreeMap<Release, BTreeSet<&RustPath>> {
     missing
 }
 
-/// Whether the code of a kind is there for a release: as for the last one before it that the input tells apart.
-fn is_in(kind: &Kind, release: Release, api: &Api) -> bool {
+/// Whether the code for some releases is there for one: as for the last one before it that the input tells apart.
+fn is_in(releases: &BTreeSet<Release>, release: Release, api: &Api) -> bool {
     match api.releases.range(..=release).next_back() {
-        Some(like) => kind.releases.contains(like),
+        Some(like) => releases.contains(like),
         None => api.releases.is_empty(), // else refused anyway
     }
 }

@@ -50,6 +50,13 @@ impl LeftOut {
         kinds.into_iter().filter(|kind| !is_left_out(&kind.place)).collect()
     }
 
+    /// What is asked for and fits nothing may be meant for what is left out, and then forbids no output.
+    pub(crate) fn excuse(&self, problems: &mut Problems) {
+        if !self.is_empty() && problems.iter().all(|problem| problem.place.is_none()) {
+            problems.forgive();
+        }
+    }
+
     /// Names for all kinds; those whose names clash go, with all of their CRD.
     pub(crate) fn named(
         &mut self,
@@ -63,18 +70,22 @@ impl LeftOut {
             let names = names::allocate(api, renames, &mut found);
             let (mut clashes, mut others) = found.apart(|problem| problem.places().any(|place| place.crd.is_some()));
             if clashes.is_empty() {
-                // A rename that fits nothing may be meant for what is left out.
-                if !self.is_empty() && others.iter().all(|problem| problem.place.is_none()) {
-                    others.forgive();
-                }
+                self.excuse(&mut others);
                 problems.extend(others);
                 return names;
             }
             let crds = clashes.iter().flat_map(Problem::places).filter_map(|place| place.crd.as_deref());
             self.crds.extend(crds.map(str::to_owned));
-            clashes.forgive();
+            let before = api.kinds().count();
+            api.keep_kinds(|kinds| self.without(kinds, sources));
+            if api.kinds().count() < before {
+                clashes.forgive();
+            }
+            let goes_on = !clashes.has_errors();
             problems.extend(clashes);
-            *api = Api::of(self.without(std::mem::take(api).into_kinds(), sources));
+            if !goes_on {
+                return names;
+            }
         }
     }
 }

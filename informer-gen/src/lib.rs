@@ -117,12 +117,9 @@ pub fn generate(request: &Request) -> Result<Generated, Problems> {
     if !left_out.is_empty() && lowered.api.groups.is_empty() {
         problems.push(Problem::error("nothing is left to generate"));
     }
-    let mut unmet = extras::check(&extras, &lowered.api);
-    if !left_out.is_empty() {
-        // It may be meant for what is left out.
-        unmet.forgive();
-    }
-    problems.extend(unmet);
+    let mut asked = extras::check(&extras, &lowered.api);
+    left_out.excuse(&mut asked);
+    problems.extend(asked);
     let warnings = problems.located_in(documents.sources()).into_result()?;
     let tree = render::krate(&lowered.api, &names, &extras, &request)?;
     let tree = if request.module { as_module(&tree) } else { tree };
@@ -282,7 +279,8 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     }
     drop(specs);
     let kinds = lower::crds_first(crds, found.kinds, &mut problems);
-    Ok((Lowered { api: model::Api::of(kinds), skipped: found.skipped, notes, problems, left_out }, documents))
+    let api = lower::api(kinds, found.definitions, &mut problems);
+    Ok((Lowered { api, skipped: found.skipped, notes, problems, left_out }, documents))
 }
 
 /// Cargo's rules for names of crates, and the names that a crate which depends on the runtime can't have.

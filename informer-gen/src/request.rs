@@ -46,7 +46,8 @@ pub struct Request {
     pub dependencies: Vec<String>,
     /// Names to take in place of those that the generator would give: what is named, and the name. The first is
     /// `group:shop.example.test` (a name for its module and accessor), `kind:shop.example.test/v1/Widget` (for its type and
-    /// all that is called after it) or `plural:shop.example.test/v1/widgets` (for its accessor).
+    /// all that is called after it) `plural:shop.example.test/v1/widgets` (for its accessor) or `definition:com.example.v1.Part`
+    /// (for its type).
     pub renames: Vec<(String, String)>,
     /// Derives of the generated types, as `--derive` takes them: `Eq` for every type, `@enum=Hash` for every enum,
     /// `Widget.spec=schemars::JsonSchema` for one. Derives of std that are not for one type alone are given to the types

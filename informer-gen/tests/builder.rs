@@ -53,3 +53,28 @@ fn h37_a_second_build_touches_nothing() {
     assert_eq!(told_again, told);
     assert_eq!(times(&out), first);
 }
+
+#[test]
+fn b52_h37_a_build_script_keeps_going_if_it_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (crds, out) = (folder.path().join("crds"), folder.path().join("out"));
+    fs::create_dir_all(&crds).unwrap();
+    fs::create_dir_all(&out).unwrap();
+    fs::write(crds.join("zone.yaml"), ZONE).unwrap();
+    fs::write(crds.join("bad.yaml"), ZONE.replace("zones", "bads").replace("Cluster", "Here")).unwrap();
+    let run = |builder: Builder| {
+        let mut told = String::new();
+        let done = builder.generate_into(&out, &mut told);
+        (done.map_err(|problems| problems.to_string()), told)
+    };
+    let (done, _) = run(Builder::new("shop").crd(&crds));
+    let refused = done.unwrap_err();
+    assert!(refused.contains("bad.yaml:7:10"), "{refused}");
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+    let (done, told) = run(Builder::new("shop").crd(&crds).keep_going());
+    assert_eq!(done, Ok(()));
+    let warnings: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("cargo::warning=")).collect();
+    let place = format!("{}:7:10: spec.scope is \"Here\"", crds.join("bad.yaml").display());
+    assert_eq!(warnings, [place.as_str(), "1 CRD left out"]);
+    assert!(out.join("shop/src/shop_example_test/v1/zone.rs").exists());
+}

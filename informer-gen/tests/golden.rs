@@ -59,7 +59,7 @@ fn asked(case: &str, mut request: Request) -> Request {
     if case == "extras" {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         request.derives = texts(&[
-            "Clone, Debug, Eq",
+            "Clone, Debug, Eq, serde::Serialize, Deserialize",
             "@enum=PartialOrd, Ord",
             "Widget.spec.ports=Hash",
             r#"Widget.spec."example.test/parts"=::std::hash::Hash"#,

@@ -9,7 +9,9 @@ mod kind;
 mod kind_informer;
 pub mod prelude;
 mod serde_support;
+mod served;
 
+pub use std::default::Default;
 pub use std::time::Duration;
 
 pub use k8s_openapi;
@@ -29,6 +31,7 @@ pub use condition::Condition;
 pub use kind::{NewInformer, cluster_kind, informers, namespaced_kind, resource};
 pub use kind_informer::KindInformer;
 pub use serde_support::*;
+pub use served::{ServedAs, served_object};
 
 /// The version of what generated code relies on.
 pub const VERSION: u32 = 1;

@@ -36,6 +36,11 @@ impl Scratch {
         &self.folder
     }
 
+    /// The text of a file that was put in.
+    pub(crate) fn read(&self, path: &str) -> Result<String> {
+        read(&self.folder.join(path))
+    }
+
     /// Puts a file in, with the folders above it.
     pub(crate) fn write(&self, path: &str, text: &str) -> Result {
         let path = self.folder.join(path);

@@ -1,6 +1,8 @@
 //! Which of the derives of std a type can have: those that are asked for in general are given where they hold.
 
-use crate::model::{Object, Shape};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Definition, Object, Shape};
 
 /// Derives of std whose place is known: they need every field to have the trait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,8 @@ impl Trait {
             Shape::Boolean | Shape::Integer | Shape::Text | Shape::IntOrString | Shape::Enum(_) => true,
             Shape::List(slot) | Shape::Map(slot) => self.holds_for(&slot.shape),
             Shape::Object(object) => self.holds_for_all(object),
+            // Looked at by itself.
+            Shape::Reference(_) => true,
             // The condition of the runtime can; k8s-openapi's types can't, and of others nobody knows.
             Shape::Known(path) => path.is_of_runtime() && self == Trait::Equal,
         }
@@ -36,8 +40,24 @@ impl Trait {
     }
 }
 
-/// Whether a struct made of this object can have a derive, as far as is known. The type of a kind has a field for the
-/// metadata, which has none of those.
-pub(super) fn by_struct(derive: &str, object: &Object, root: bool) -> bool {
-    Trait::of(derive).is_none_or(|known| !root && known.holds_for_all(object))
+/// Whether a struct made of this object can have a derive, as far as is known: everything that it refers to must. The
+/// type of a kind has a field for the metadata, which has none of those.
+pub(super) fn by_struct(derive: &str, object: &Object, root: bool, definitions: &BTreeMap<String, Definition>) -> bool {
+    let Some(known) = Trait::of(derive) else { return true };
+    if root || !known.holds_for_all(object) {
+        return false;
+    }
+    let mut open = object.references();
+    let mut seen = BTreeSet::new();
+    while let Some(reference) = open.pop() {
+        if !seen.insert(&reference.name) {
+            continue;
+        }
+        let Some(definition) = definitions.get(&reference.name) else { return false };
+        if !known.holds_for(&definition.shape) {
+            return false;
+        }
+        open.extend(definition.shape.references());
+    }
+    true
 }

@@ -5,12 +5,13 @@ use proc_macro2::TokenStream;
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
 use crate::code::{Code, quote};
-use crate::model::{Kind, Object};
+use crate::model::{Api, Kind, Object, Objects};
 
 /// A place in a kind: the object itself, or a field at some depth.
 #[derive(Clone, Debug)]
 pub(crate) struct Spot<'a> {
     extras: &'a Extras,
+    api: &'a Api,
     /// What may be meant here or below.
     alive: Vec<Alive<'a>>,
     /// Names from the root, with dots between them.
@@ -38,12 +39,25 @@ impl Alive<'_> {
 
 impl<'a> Spot<'a> {
     /// The objects of a kind.
-    pub(crate) fn kind(extras: &'a Extras, kind: &Kind) -> Self {
-        let alive = extras.rules.iter().filter_map(move |rule| match &rule.target {
-            Target::At(path) if path.is_in(kind) => Some(Alive { rule, path, gone: 0, beyond: false }),
-            _ => None,
-        });
-        Spot { extras, alive: alive.collect(), path: String::new(), root: true }
+    pub(crate) fn kind(extras: &'a Extras, api: &'a Api, kind: &Kind) -> Self {
+        Spot::root(extras, api, |path| path.is_in(kind))
+    }
+
+    /// The objects of the kinds that are one definition.
+    pub(crate) fn served(extras: &'a Extras, api: &'a Api, definition: &str) -> Self {
+        let of = |kind: &&Kind| matches!(&kind.objects, Objects::Served(name) if name == definition);
+        let kinds: Vec<&Kind> = api.kinds().filter(of).collect();
+        Spot::root(extras, api, |path| kinds.iter().any(|kind| path.is_in(kind)))
+    }
+
+    /// The values of a definition, wherever it is referred to.
+    pub(crate) fn definition(extras: &'a Extras, api: &'a Api, name: &str) -> Self {
+        let alive = alive(extras, |path| path.is_in_definition(name));
+        Spot { extras, api, alive, path: name.to_owned(), root: false }
+    }
+
+    fn root(extras: &'a Extras, api: &'a Api, is_in: impl Fn(&Path) -> bool) -> Self {
+        Spot { extras, api, alive: alive(extras, is_in), path: String::new(), root: true }
     }
 
     /// A field of the object, or of the objects in the list or map, at this place.
@@ -54,7 +68,7 @@ impl<'a> Spot<'a> {
             None if alive.path.below => Some(Alive { beyond: true, ..*alive }),
             _ => None,
         });
-        Spot { extras: self.extras, alive: alive.collect(), path, root: false }
+        Spot { extras: self.extras, api: self.api, alive: alive.collect(), path, root: false }
     }
 
     /// Names from the root, with dots between them; empty there.
@@ -64,7 +78,7 @@ impl<'a> Spot<'a> {
 
     /// The derives of the struct of this place, after those that it has anyway.
     pub(crate) fn struct_derives(&self, object: &Object) -> Code {
-        let holds = |derive: &str| derivable::by_struct(derive, object, self.root);
+        let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
         self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
     }
 
@@ -80,7 +94,7 @@ impl<'a> Spot<'a> {
             let Addition::Derives(derives) = &rule.addition else { continue };
             for derive in derives {
                 let name = short(derive);
-                let is_there = there.contains(&name) || SERDE.contains(&name) || given.contains(&derive.as_str());
+                let is_there = there.contains(&name) || is_of_serde(derive) || given.contains(&derive.as_str());
                 if !is_there && (exact || holds(name)) {
                     given.push(derive);
                 }
@@ -92,24 +106,17 @@ impl<'a> Spot<'a> {
 
     /// The attributes of the struct of this place.
     pub(crate) fn struct_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Structs).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the enum of this place.
     pub(crate) fn enum_attributes(&self) -> Code {
-        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| self.is_of_type(rule)))
+        self.attributes(self.rules(&Target::Enums).filter(|(rule, _)| is_of_type(rule)))
     }
 
     /// The attributes of the field at this place.
     pub(crate) fn field_attributes(&self) -> Code {
-        self.attributes(self.here().filter(|(rule, _)| !self.is_of_type(rule)))
-    }
-
-    fn is_of_type(&self, rule: &Rule) -> bool {
-        match &rule.target {
-            Target::At(path) => path.of_type || self.root,
-            _ => true,
-        }
+        self.attributes(self.here().filter(|(rule, _)| !is_of_type(rule)))
     }
 
     fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
@@ -135,8 +142,27 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// Traits that the runtime's macros implement, whatever the path by which they are asked for.
-const SERDE: &[&str] = &["Deserialize", "Serialize"];
+/// The rules that are about a kind or definition.
+fn alive<'a>(extras: &'a Extras, is_in: impl Fn(&Path) -> bool) -> Vec<Alive<'a>> {
+    let alive = extras.rules.iter().filter_map(|rule| match &rule.target {
+        Target::At(path) if is_in(path) => Some(Alive { rule, path, gone: 0, beyond: false }),
+        _ => None,
+    });
+    alive.collect()
+}
+
+fn is_of_type(rule: &Rule) -> bool {
+    match &rule.target {
+        Target::At(path) => path.is_of_type(),
+        _ => true,
+    }
+}
+
+/// Whether it is one of the traits that the runtime's macros implement. Other crates have derives of these names, too.
+fn is_of_serde(derive: &str) -> bool {
+    let path = derive.trim_start_matches("::");
+    matches!(path.strip_prefix("serde::").unwrap_or(path), "Deserialize" | "Serialize")
+}
 
 /// A derive without the path to it.
 fn short(derive: &str) -> &str {

@@ -1,7 +1,5 @@
 //! What a derive or an attribute is for, as people write it: `Widget.spec.size`, `@enum`.
 
-use std::fmt;
-
 use crate::model::Kind;
 
 /// What is changed.
@@ -13,27 +11,44 @@ pub(crate) enum Target {
     Structs,
     /// `@enum`
     Enums,
-    /// A kind and a path in it.
+    /// A kind or a definition, and a path in it.
     At(Path),
 }
 
-/// `shop.example.test/v1/Widget.spec.size`, with the parts before the kind or without.
+/// `shop.example.test/v1/Widget.spec.size`, with the parts before the kind or without;
+/// `definition:"com.example.v1.Part".size`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     /// Whether the type of the value is meant and not the field: `type:` before all.
     pub(crate) of_type: bool,
-    /// Group and version; without them, the kind in all of them.
-    group_version: Option<(String, String)>,
-    pub(crate) kind: String,
+    pub(crate) of: Of,
     /// Names as in JSON, through lists and maps.
     pub(crate) steps: Vec<String>,
     /// Whether all that is below is meant, and not what is there: `*` as the last part.
     pub(crate) below: bool,
 }
 
+/// What a path is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// A kind in a group and version; without them, in all.
+    Kind { group_version: Option<(String, String)>, kind: String },
+    /// A definition of an OpenAPI document, by its name.
+    Definition(String),
+}
+
+impl Of {
+    /// The name of the kind or definition.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Of::Kind { kind: name, .. } | Of::Definition(name) => name,
+        }
+    }
+}
+
 /// How targets are written.
 pub(super) const FORM: &str = "write Widget.spec.size (also shop.example.test/v1/Widget.spec.size, Widget.spec.* for \
-                               all below, Widget.\"odd name\".size), @struct or @enum before the `=`";
+                               all below, definition:com.example.v1.Part, Widget.\"odd name\".size), @struct or @enum before the `=`";
 
 impl Target {
     /// Reads a target; `None` for what is none.
@@ -53,6 +68,11 @@ impl Path {
             Some(rest) => (true, rest),
             None => (false, text),
         };
+        if let Some(rest) = text.strip_prefix("definition:") {
+            // Such a name has dots itself; in quotes it can have a path behind it.
+            let steps = if rest.starts_with('"') { steps(rest)? } else { vec![(rest.to_owned(), true)] };
+            return Path::new(of_type, steps, |name| (!name.is_empty()).then_some(Of::Definition(name)));
+        }
         // Names in quotes may hold anything; they come after the kind.
         let unquoted = &text[..text.find('"').unwrap_or(text.len())];
         let (before, rest) = match unquoted.rfind('/') {
@@ -63,28 +83,39 @@ impl Path {
             Some((group, version)) => (group.to_owned(), version.to_owned()),
             None => (String::new(), before.to_owned()),
         });
-        let mut steps = steps(rest)?;
+        Path::new(of_type, steps(rest)?, |kind| {
+            let plain = kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+            plain.then_some(Of::Kind { group_version, kind })
+        })
+    }
+
+    /// From the parts between dots, of which `of` takes the first.
+    fn new(of_type: bool, mut steps: Vec<(String, bool)>, of: impl FnOnce(String) -> Option<Of>) -> Option<Self> {
         let below = steps.len() > 1 && steps.last().is_some_and(|(step, quoted)| step == "*" && !quoted);
         if below {
             steps.pop();
         }
         let mut steps = steps.into_iter().map(|(step, _)| step);
-        let kind = steps.next().filter(|kind| kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))?;
-        Some(Path { of_type, group_version, kind, steps: steps.collect(), below })
+        Some(Path { of_type, of: of(steps.next()?)?, steps: steps.collect(), below })
     }
 
     /// Whether it is about this kind.
     pub(crate) fn is_in(&self, kind: &Kind) -> bool {
         let same = |(group, version): &(String, String)| *group == kind.group && *version == kind.version;
-        self.kind == kind.kind && self.group_version.as_ref().is_none_or(same)
+        match &self.of {
+            Of::Kind { group_version, kind: name } => *name == kind.kind && group_version.as_ref().is_none_or(same),
+            Of::Definition(_) => false,
+        }
     }
-}
 
-/// As it is written, without the parts before the kind.
-impl fmt::Display for Path {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(&self.kind, &self.steps))?;
-        f.write_str(if self.below { ".*" } else { "" })
+    /// Whether it is about this definition.
+    pub(crate) fn is_in_definition(&self, name: &str) -> bool {
+        matches!(&self.of, Of::Definition(definition) if definition == name)
+    }
+
+    /// Whether it means the type of what it leads to, and not a field.
+    pub(crate) fn is_of_type(&self) -> bool {
+        self.of_type || self.steps.is_empty() && !self.below
     }
 }
 
@@ -166,13 +197,28 @@ mod tests {
         assert_eq!(Target::parse(" @enum "), Some(Target::Enums));
         assert_eq!(Target::parse(""), Some(Target::All));
         let whole = path("shop.example.test/v1/Widget.spec.*");
-        assert_eq!(whole.group_version, Some(("shop.example.test".into(), "v1".into())));
-        assert!(whole.below && !whole.of_type && whole.steps == ["spec"] && whole.kind == "Widget");
-        assert_eq!(path("v1/Pad").group_version, Some((String::new(), "v1".into())));
+        let of =
+            |group: &str, kind: &str| Of::Kind { group_version: Some((group.into(), "v1".into())), kind: kind.into() };
+        assert_eq!(whole.of, of("shop.example.test", "Widget"));
+        assert!(whole.below && !whole.of_type && whole.steps == ["spec"]);
+        assert_eq!(path("v1/Pad").of, of("", "Pad"));
+        assert_eq!(path("definition:a.b.C").of, Of::Definition("a.b.C".into()));
+        let inside = path("type:definition:\"a.b.C\".size.*");
+        assert!(inside.of == Of::Definition("a.b.C".into()) && inside.steps == ["size"] && inside.below);
         let odd = path(r#"type:Widget."a.b/c\"d"."*".x"#);
         assert!(odd.of_type && !odd.below && odd.steps == ["a.b/c\"d", "*", "x"], "{odd:?}");
-        assert_eq!(odd.to_string(), r#"Widget."a.b/c\"d"."*".x"#);
-        for text in ["Widget.", ".spec", "Widget..a", "Widget.\"a", "Widget.\"a\"b", "Widget.a\"b\"", "a/b/", "@x"] {
+        assert_eq!(joined(odd.of.name(), &odd.steps), r#"Widget."a.b/c\"d"."*".x"#);
+        for text in [
+            "Widget.",
+            ".spec",
+            "Widget..a",
+            "Widget.\"a",
+            "Widget.\"a\"b",
+            "Widget.a\"b\"",
+            "a/b/",
+            "@x",
+            "definition:",
+        ] {
             assert_eq!(Target::parse(text), None, "{text}");
         }
     }

@@ -29,6 +29,7 @@ fn api() -> Api {
         namespaced: true,
         deprecated: None,
         objects: Objects::Generated(root),
+        definition: None,
         releases: Default::default(),
         place: crate::problem::Place::new(span),
     }])

@@ -255,6 +255,7 @@ impl Reader<'_> {
                 warning: self.optional_text(version, &["deprecationWarning"]).map(str::to_owned),
             }),
             objects: Objects::Generated(root),
+            definition: None,
             releases: Default::default(),
             place: declared.place.clone(),
         })

@@ -19,6 +19,7 @@ pub(crate) fn same(kinds: Vec<Kind>, problems: &mut Problems) -> Vec<Kind> {
             Some(difference) => problems.push(conflict(known, &kind, difference)),
             None => {
                 known.releases.extend(&kind.releases);
+                known.definition = known.definition.take().min(kind.definition);
                 // The same text whatever the order of the inputs.
                 if kind.place.span < known.place.span {
                     known.place = kind.place;

@@ -11,7 +11,12 @@ mod schema;
 mod rules;
 mod crd;
 mod openapi;
+mod graph;
+mod depth;
+mod cycles;
+mod api;
 
+pub(crate) use api::api;
 pub(crate) use merge::crds_first;
 pub(crate) use openapi::{facts, find as openapi, is_list, nothing};
 pub(crate) use type_map::TypeMap;

@@ -3,27 +3,27 @@
 //! What counts is what the server stores, not what it validates: `anyOf`, patterns and bounds narrow values down and
 //! give no types; unknown keys are pruned unless the schema keeps them.
 
+mod definition;
+
+pub(crate) use definition::{References, definition, kind};
+
 use super::fact;
 use super::pointer::Pointer;
 use super::shared;
 use super::type_map::TypeMap;
 use crate::document::node::Node;
-use crate::document::spec::Spec;
 use crate::model::{Enum, Field, Object, Presence, Shape, Slot};
 use crate::problem::{Place, Problem, Problems};
 
 /// Levels of objects that get types of their own, the root included. Deeper ones are JSON values: types nested deeper
 /// run into limits of rustc in the crates that use them.
-const OBJECT_LEVELS: u32 = 20;
+pub(super) const OBJECT_LEVELS: u32 = 20;
 
 /// What every object has; the types of a kind have them in their own way.
 const ROOT_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// Levels of any nesting, lists and maps included.
 const LEVELS: u32 = 64;
-
-/// Shapes that one kind may have, definitions written out wherever they are referred to. The largest known has 6,000.
-const SHAPES: u32 = 20_000;
 
 /// The form of a kind's objects, without apiVersion, kind and metadata. `None` after an error.
 pub(crate) fn root(
@@ -39,7 +39,7 @@ pub(crate) fn root(
         shares: types.shares,
         references: None,
         inside: Vec::new(),
-        left: SHAPES,
+        root: true,
         problems,
         failed: false,
     };
@@ -47,35 +47,6 @@ pub(crate) fn root(
     if !matches!(kind, Some("object") | None) {
         lowering.error(schema, &["type"], "the root of a schema must be of type object");
     }
-    let mut object = lowering.object(schema, 1, 1);
-    object.fields.retain(|field| !ROOT_FIELDS.contains(&field.name.as_str()));
-    (!lowering.failed).then_some(object)
-}
-
-/// What `$ref` may point to: the definitions of an OpenAPI document, and which of them are Rust types already.
-#[derive(Clone, Copy)]
-pub(crate) struct References<'r, 'a> {
-    pub(crate) spec: &'r Spec<'a>,
-    pub(crate) types: &'r TypeMap,
-}
-
-/// The same for a kind whose schema is a definition of an OpenAPI document.
-pub(crate) fn definition(name: &str, references: &References<'_, '_>, problems: &mut Problems) -> Option<Object> {
-    let mut lowering = Lowering {
-        path: Pointer::default(),
-        crd: "",
-        shares: references.types.shares,
-        references: Some(references),
-        inside: Vec::new(),
-        left: SHAPES,
-        problems,
-        failed: false,
-    };
-    lowering.enter(name);
-    let Some(schema) = references.spec.definition(name) else {
-        lowering.missing(references.spec.root, name);
-        return None;
-    };
     let mut object = lowering.object(schema, 1, 1);
     object.fields.retain(|field| !ROOT_FIELDS.contains(&field.name.as_str()));
     (!lowering.failed).then_some(object)
@@ -90,8 +61,8 @@ struct Lowering<'p, 'a> {
     references: Option<&'p References<'p, 'a>>,
     /// Definitions that are being looked at, each within the one before.
     inside: Vec<String>,
-    /// Shapes that may still be made.
-    left: u32,
+    /// Whether it is the schema of a kind's objects, which have metadata and the like in their own way.
+    root: bool,
     problems: &'p mut Problems,
     failed: bool,
 }
@@ -100,47 +71,6 @@ impl Lowering<'_, '_> {
     fn place(&self, node: Node<'_>, steps: &[&str]) -> Place {
         let place = Place::new(node.span()).pointer(self.path.join(steps));
         if self.crd.is_empty() { place } else { place.crd(self.crd) }
-    }
-
-    /// From here on, pointers are those of a definition.
-    fn enter(&mut self, definition: &str) -> Pointer {
-        self.inside.push(definition.to_owned());
-        let mut pointer = Pointer::default();
-        let steps = self.references.map_or("", |references| references.spec.definitions_pointer());
-        steps.split('/').skip(1).chain([definition]).for_each(|step| pointer.push(step));
-        std::mem::replace(&mut self.path, pointer)
-    }
-
-    fn missing(&mut self, node: Node<'_>, name: &str) {
-        self.failed = true;
-        let message = format!("there is no definition {name:?} in this document");
-        let problem = Problem::error(message).at(Place::new(node.span().start()).pointer(self.path.join(&[])));
-        self.problems.push(problem.hint("the document may have been cut short, or put together from parts"));
-    }
-
-    /// What a `$ref` stands for.
-    fn referenced(&mut self, schema: Node<'_>, name: &str, level: u32, objects: u32) -> Shape {
-        let Some(references) = self.references else { return Shape::Any };
-        if let Some(shape) = scalar(name) {
-            return shape;
-        }
-        if let Some(path) = references.types.resolve(name, references.spec.release) {
-            return Shape::Known(path);
-        }
-        let Some(definition) = references.spec.definition(name) else {
-            self.missing(schema, name);
-            return Shape::Any;
-        };
-        if self.inside.iter().any(|open| open == name) {
-            let message = format!("{name} holds itself: within itself it is a JSON value in Rust");
-            self.problems.push(Problem::warning(message).at(self.place(schema, &[])));
-            return Shape::Any;
-        }
-        let before = self.enter(name);
-        let shape = self.shape(definition, level + 1, objects);
-        self.path = before;
-        self.inside.pop();
-        shape
     }
 
     fn error(&mut self, node: Node<'_>, steps: &[&str], message: impl Into<String>) {
@@ -210,18 +140,8 @@ impl Lowering<'_, '_> {
             self.error(schema, &[], format!("a schema must be an object, but is a {}", schema.kind_name()));
             return Shape::Any;
         }
-        if let Some(references) = self.references {
-            if let Some(name) = references.spec.reference(schema) {
-                return self.referenced(schema, name, level, objects);
-            }
-            if self.left == 0 {
-                return Shape::Any;
-            }
-            self.left -= 1;
-            if self.left == 0 {
-                let message = format!("a kind has {SHAPES} values of types: what follows are JSON values in Rust");
-                self.problems.push(Problem::warning(message).at(self.place(schema, &[])));
-            }
+        if let Some(name) = self.references.and_then(|references| references.spec.reference(schema)) {
+            return self.referenced(schema, name, level, objects);
         }
         if let Some(reference) = schema.get("$ref") {
             let message = match self.references {
@@ -278,15 +198,10 @@ impl Lowering<'_, '_> {
             self.wrong(schema, "enum", "a list");
             return Shape::Text;
         }
-        let mut values: Vec<String> = Vec::new();
-        for value in list.items().filter(|value| !value.is_null()) {
-            match value.as_str() {
-                Some(text) if values.iter().any(|known| known == text) => {}
-                Some(text) => values.push(text.to_owned()),
-                None => return Shape::Text,
-            }
+        match texts(list) {
+            Some(values) => Shape::Enum(Enum { docs: Self::docs(schema), values }),
+            None => Shape::Text,
         }
-        if values.is_empty() { Shape::Text } else { Shape::Enum(Enum { docs: Self::docs(schema), values }) }
     }
 
     fn object_or_map(&mut self, schema: Node<'_>, level: u32, objects: u32) -> Shape {
@@ -331,7 +246,7 @@ impl Lowering<'_, '_> {
         self.path.push("properties");
         for (key, property) in properties.entries() {
             // Nobody asks what a document says of these.
-            if self.references.is_some() && objects == 1 && ROOT_FIELDS.contains(&key.name) {
+            if self.root && self.references.is_some() && objects == 1 && ROOT_FIELDS.contains(&key.name) {
                 continue;
             }
             self.path.push(key.name);
@@ -370,26 +285,22 @@ impl Lowering<'_, '_> {
     }
 }
 
+/// The values of an enum, each once, if they are texts.
+fn texts(list: Node<'_>) -> Option<Vec<String>> {
+    let mut values: Vec<String> = Vec::new();
+    for value in list.items().filter(|value| !value.is_null()) {
+        let text = value.as_str()?;
+        if !values.iter().any(|known| known == text) {
+            values.push(text.to_owned());
+        }
+    }
+    (!values.is_empty()).then_some(values)
+}
+
 /// The one type of a list of types, `null` aside.
 fn without_null(types: Node<'_>) -> Option<&str> {
     let mut names = types.items().filter_map(Node::as_str).filter(|name| *name != "null");
     let known = ["object", "array", "string", "integer", "number", "boolean"];
     let one = names.next().filter(|name| known.contains(name));
     one.filter(|_| names.next().is_none())
-}
-
-/// Definitions of Kubernetes that are one value in JSON, whatever a document says of them.
-fn scalar(definition: &str) -> Option<Shape> {
-    let is = |names: &[&str]| {
-        names
-            .iter()
-            .any(|name| definition.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
-    };
-    if is(&["meta.v1.Time", "meta.v1.MicroTime", "meta.v1.Duration", "unversioned.Time", "unversioned.Duration"]) {
-        return Some(Shape::Text);
-    }
-    if is(&["intstr.IntOrString"]) {
-        return Some(Shape::IntOrString);
-    }
-    is(&["runtime.RawExtension"]).then_some(Shape::Any)
 }

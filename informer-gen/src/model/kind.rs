@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::release::Release;
 use super::rust_path::RustPath;
-use super::shape::{Object, Shape};
+use super::shape::Object;
 use crate::problem::Place;
 
 /// A resource that can be listed and watched, and the form of its objects.
@@ -26,6 +26,9 @@ pub(crate) struct Kind {
     pub(crate) deprecated: Option<Deprecation>,
     /// The type of its objects.
     pub(crate) objects: Objects,
+    /// Where its objects are a definition of an OpenAPI document: the definition's name.
+    #[serde(skip)]
+    pub(crate) definition: Option<String>,
     /// Of the releases that the input tells apart, those that serve it; none where it tells none apart.
     pub(crate) releases: BTreeSet<Release>,
     /// Where it is declared.
@@ -39,23 +42,13 @@ impl Kind {
         matches!(&self.objects, Objects::Known(path) if path.is_k8s_openapi())
     }
 
-    /// The types that exist already of its objects and of what is in them.
+    /// The types that exist already of its objects and of what is in them; not those that its definitions name.
     pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
-        let mut known = BTreeSet::new();
-        let object = match &self.objects {
-            Objects::Known(path) => return BTreeSet::from([path]),
-            Objects::Generated(object) => object,
-        };
-        let mut open: Vec<&Shape> = object.fields.iter().map(|field| &field.shape).collect();
-        while let Some(shape) = open.pop() {
-            match shape {
-                Shape::Known(path) => drop(known.insert(path)),
-                Shape::Object(object) => open.extend(object.fields.iter().map(|field| &field.shape)),
-                Shape::List(slot) | Shape::Map(slot) => open.push(&slot.shape),
-                _ => {}
-            }
+        match &self.objects {
+            Objects::Known(path) => BTreeSet::from([path]),
+            Objects::Generated(object) => object.known_types(),
+            Objects::Served(_) => BTreeSet::new(),
         }
-        known
     }
 }
 
@@ -64,6 +57,8 @@ impl Kind {
 pub(crate) enum Objects {
     /// It is generated; this is its form, without apiVersion, kind and metadata.
     Generated(Object),
+    /// It is generated, and other kinds have it too: the definition's name in [`Api::served`](super::Api::served).
+    Served(String),
     /// It exists.
     Known(RustPath),
 }

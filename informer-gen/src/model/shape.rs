@@ -2,6 +2,8 @@
 //!
 //! The depth of a [`Shape`] is bounded by whoever makes it (see `lower::schema`), so recursion over one is too.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::fact::Fact;
@@ -32,6 +34,17 @@ pub(crate) enum Shape {
     Object(Object),
     /// Whatever a type that exists already makes of it.
     Known(RustPath),
+    /// What a definition says, which has a type of its own.
+    Reference(Reference),
+}
+
+/// A definition where it is referred to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Reference {
+    /// The definition's name.
+    pub(crate) name: String,
+    /// Whether the value lies in a box: where definitions hold each other, something must end the type.
+    pub(crate) boxed: bool,
 }
 
 /// A place in a list or map.
@@ -107,6 +120,43 @@ impl Object {
 }
 
 impl Shape {
+    /// Everything that it refers to, once for each time. Recursion follows its depth.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        let mut found = Vec::new();
+        self.collect_references(&mut found);
+        found
+    }
+
+    /// The types that exist already, of it and of what is in it.
+    pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
+        let mut known = BTreeSet::new();
+        let mut open = vec![self];
+        while let Some(shape) = open.pop() {
+            match shape {
+                Shape::Known(path) => drop(known.insert(path)),
+                Shape::Object(object) => open.extend(object.fields.iter().map(|field| &field.shape)),
+                Shape::List(slot) | Shape::Map(slot) => open.push(&slot.shape),
+                _ => {}
+            }
+        }
+        known
+    }
+
+    fn collect_references<'s>(&'s self, found: &mut Vec<&'s Reference>) {
+        match self {
+            Shape::Reference(reference) => found.push(reference),
+            Shape::List(slot) | Shape::Map(slot) => slot.shape.collect_references(found),
+            Shape::Object(object) => object.fields.iter().for_each(|field| field.shape.collect_references(found)),
+            _ => {}
+        }
+    }
+
+    /// The same without what is only told.
+    pub(crate) fn without_facts(mut self) -> Self {
+        self.drop_facts();
+        self
+    }
+
     fn drop_facts(&mut self) {
         match self {
             Shape::List(slot) | Shape::Map(slot) => {
@@ -137,5 +187,19 @@ impl Shape {
                 _ => return None,
             }
         }
+    }
+}
+
+impl Object {
+    /// Everything that it refers to, once for each time. Recursion follows the depth of the shape.
+    pub(crate) fn references(&self) -> Vec<&Reference> {
+        let mut found = Vec::new();
+        self.fields.iter().for_each(|field| field.shape.collect_references(&mut found));
+        found
+    }
+
+    /// The types that exist already of what is in it.
+    pub(crate) fn known_types(&self) -> BTreeSet<&RustPath> {
+        self.fields.iter().flat_map(|field| field.shape.known_types()).collect()
     }
 }

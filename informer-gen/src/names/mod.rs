@@ -4,11 +4,13 @@
 //! come to the same name are an error that names both, and the flag that gives one of them another name.
 
 pub(crate) mod case;
+pub(crate) mod definition;
 pub(crate) mod keyword;
 pub(crate) mod module;
 mod rename;
 pub(crate) mod scope;
 
+pub(crate) use definition::{DefinitionNames, ServedNames};
 pub(crate) use rename::Renames;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +25,10 @@ use rename::Origin;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Names {
     pub(crate) groups: Vec<GroupNames>,
+    /// By the definitions' own names.
+    pub(crate) definitions: BTreeMap<String, DefinitionNames>,
+    /// By the definitions' own names.
+    pub(crate) served: BTreeMap<String, ServedNames>,
 }
 
 /// The names of a group.
@@ -127,7 +133,9 @@ pub(crate) fn allocate(api: &Api, renames: &Renames, problems: &mut Problems) ->
         }
         names
     });
-    Names { groups: groups.collect() }
+    let groups = groups.collect();
+    let (definitions, served) = definition::allocate(api, renames, &mut claims, problems);
+    Names { groups, definitions, served }
 }
 
 /// Module and accessor type of a group.

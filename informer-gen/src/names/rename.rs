@@ -17,6 +17,8 @@ pub(crate) enum Origin {
     Kind(String),
     /// `plural:shop.example.test/v1/widgets`
     Plural(String),
+    /// `definition:com.example.v1.Part`
+    Definition(String),
 }
 
 impl Origin {
@@ -36,6 +38,7 @@ impl Origin {
             "group" => Some(Origin::Group(name.to_owned())),
             "kind" => Some(Origin::Kind(name.to_owned())),
             "plural" => Some(Origin::Plural(name.to_owned())),
+            "definition" => Some(Origin::Definition(name.to_owned())),
             _ => None,
         }
     }
@@ -46,7 +49,7 @@ impl Origin {
         let snake =
             name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains(|c: char| c.is_ascii_uppercase());
         let (case, example) = match self {
-            Origin::Kind(_) => {
+            Origin::Kind(_) | Origin::Definition(_) => {
                 let raised = name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_');
                 (raised, "a type is called like ShopWidget")
             }
@@ -60,7 +63,7 @@ impl Origin {
             return Some("it is a word of Rust".to_owned());
         }
         let taken = match self {
-            Origin::Kind(_) => false,
+            Origin::Kind(_) | Origin::Definition(_) => false,
             Origin::Group(_) => module::is_taken_from_groups(name),
             Origin::Plural(_) => module::is_taken_from_plurals(name),
         };
@@ -74,6 +77,7 @@ impl fmt::Display for Origin {
             Origin::Group(name) => write!(f, "group:{name}"),
             Origin::Kind(name) => write!(f, "kind:{name}"),
             Origin::Plural(name) => write!(f, "plural:{name}"),
+            Origin::Definition(name) => write!(f, "definition:{name}"),
         }
     }
 }
@@ -105,7 +109,7 @@ impl Renames {
         for (origin, name) in texts {
             let shown = format!("--rename {origin}={name}");
             let Some(origin) = Origin::parse(origin) else {
-                let hint = "write group:…, kind:GROUP/VERSION/KIND or plural:GROUP/VERSION/PLURAL before the `=`";
+                let hint = "write group:…, kind:GROUP/VERSION/KIND, plural:GROUP/VERSION/PLURAL or definition:… before the `=`";
                 problems.push(Problem::error(format!("{shown:?}: it does not say what gets the name")).hint(hint));
                 continue;
             };
@@ -133,8 +137,9 @@ impl Renames {
             return;
         }
         let groups = api.groups.iter().map(|group| Origin::Group(group.name.clone()));
-        let there: Vec<Origin> =
-            groups.chain(api.kinds().flat_map(|kind| [Origin::kind(kind), Origin::plural(kind)])).collect();
+        let kinds = api.kinds().flat_map(|kind| [Origin::kind(kind), Origin::plural(kind)]);
+        let definitions = api.definitions.keys().chain(api.served.keys()).cloned().map(Origin::Definition);
+        let there: Vec<Origin> = groups.chain(kinds).chain(definitions).collect();
         for origin in self.0.keys().filter(|origin| !there.contains(origin)) {
             let alike = there.iter().filter(|other| std::mem::discriminant(*other) == std::mem::discriminant(origin));
             let names: Vec<String> = alike.map(Origin::to_string).collect();

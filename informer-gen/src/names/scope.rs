@@ -27,7 +27,7 @@ pub(crate) struct Member {
 }
 
 /// Names longer than this are cut and get a mark made of the whole.
-const LONGEST: usize = 80;
+pub(super) const LONGEST: usize = 80;
 
 /// How far a name goes to be alone: as it reads, with symbols and case spelled out, with a mark, with a long mark,
 /// with the whole text as code points.
@@ -126,7 +126,8 @@ fn with_mark(mut words: Vec<String>, mark: &str) -> Vec<String> {
     words
 }
 
-fn shortened(words: Vec<String>, wire: &str) -> Vec<String> {
+/// The words, or as many as make a name that is not too long, with a mark made of the whole.
+pub(super) fn shortened(words: Vec<String>, wire: &str) -> Vec<String> {
     let text = case::snake(&words);
     if text.len() <= LONGEST {
         return words;

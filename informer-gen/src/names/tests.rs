@@ -16,6 +16,7 @@ fn kind(group: &str, version: &str, kind: &str, plural: &str) -> Kind {
         namespaced: true,
         deprecated: None,
         objects: Objects::Generated(Object::default()),
+        definition: None,
         releases: Default::default(),
         place: Place::new(span).crd(format!("{plural}.{group}")),
     }
@@ -91,6 +92,11 @@ fn clashes_name_both_origins_once() {
     assert_eq!(
         messages(vec![kind("a-b.test", "v1", "Widget", "widgets"), kind("a.b.test", "v1", "Zone", "zones")]),
         ["group a.b.test and group a-b.test would both be `a_b_test` in Rust"]
+    );
+    // The modules are `g3scale_test` and `_3scale_test`.
+    assert_eq!(
+        messages(vec![kind("g3scale.test", "v1", "Widget", "widgets"), kind("3scale.test", "v1", "Zone", "zones")]),
+        ["group g3scale.test and group 3scale.test would both be `G3scaleTestInformers` in Rust"]
     );
     assert_eq!(
         messages(vec![kind(GROUP, "v1", "V1", "vones")]),

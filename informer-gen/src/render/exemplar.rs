@@ -8,8 +8,8 @@ use crate::names::KindNames;
 /// The file with informer and listers of a kind.
 pub(super) fn informer(kind: &Kind, names: &KindNames) -> String {
     let template = match (&kind.objects, kind.namespaced) {
-        (Objects::Generated(_), true) => NAMESPACED,
-        (Objects::Generated(_), false) => CLUSTER,
+        (Objects::Generated(_) | Objects::Served(_), true) => NAMESPACED,
+        (Objects::Generated(_) | Objects::Served(_), false) => CLUSTER,
         (Objects::Known(_), true) => NAMESPACED_THIN,
         (Objects::Known(_), false) => CLUSTER_THIN,
     };

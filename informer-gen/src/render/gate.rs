@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::code::{Code, format_ident, quote};
-use crate::model::{Group, Kind, Release, Version, stretches};
+use crate::model::{Api, Group, Kind, Release, Users, Version, stretches};
+use crate::names::Names;
 
 /// The releases of a whole run, and whether groups have features.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,19 @@ impl Gates<'_> {
     /// For what names a kind, or one in some of its releases, from outside of its group.
     pub(super) fn outside(&self, releases: &BTreeSet<Release>, feature: &str) -> Code {
         attribute([self.feature(feature), releases_condition(releases, self.all)])
+    }
+
+    /// For definitions that these kinds use; `names` has the features of all groups.
+    pub(super) fn users(&self, users: &Users, api: &Api, names: &Names) -> Code {
+        let groups = api.groups.iter().zip(&names.groups);
+        let used = groups.filter(|(group, _)| users.groups.contains(&group.name));
+        let features: Vec<Code> = used.filter_map(|(_, names)| self.feature(&names.module)).collect();
+        let feature = match features.as_slice() {
+            [] => None,
+            [one] => Some(one.clone()),
+            several => Some(quote!(any(#(#several),*))),
+        };
+        attribute([feature, releases_condition(&users.releases, self.all)])
     }
 
     fn within(&self, releases: &BTreeSet<Release>, around: &BTreeSet<Release>) -> Code {

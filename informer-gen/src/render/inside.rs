@@ -20,6 +20,16 @@ impl<'a> Inside<'a> {
         Self::of(&Fields::of_root(object, type_name), module)
     }
 
+    /// The same where the object is that of several kinds.
+    pub(crate) fn served(object: &'a Object, type_name: &'a str, module: &str) -> Vec<Self> {
+        Self::of(&Fields::of_served(object, type_name), module)
+    }
+
+    /// The fields of a definition; `module` is that of the types inside.
+    pub(crate) fn definition(object: &'a Object, module: &str) -> Vec<Self> {
+        Self::of(&Fields::of(object, &[], Inner::Module("")), module)
+    }
+
     /// The fields of the object in the field's value, if there is one.
     pub(crate) fn fields(&self) -> Vec<Self> {
         match self.field.shape.named() {

@@ -8,6 +8,7 @@ use crate::code::{Code, format_ident, quote};
 use crate::extras::Extras;
 use crate::k8s_types;
 use crate::model::{Api, Kind, Objects, Release};
+use crate::names::definition::MODULE;
 use crate::names::{GroupNames, KindNames, Names, VersionNames};
 
 /// What generated code may call has this version; the runtime refuses another one at compile time.
@@ -34,6 +35,13 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) 
             pub mod #module;
         }
     });
+    let definitions = (!api.definitions.is_empty() || !api.served.is_empty()).then(|| {
+        let module = format_ident!("{MODULE}");
+        quote! {
+            #[rustfmt::skip]
+            pub mod #module;
+        }
+    });
     let rows = rows(api, names);
     let resources = rows.iter().map(|row| {
         let gate = gates.outside(&row.kind.releases, &row.group.module);
@@ -53,6 +61,7 @@ pub(super) fn file(api: &Api, names: &Names, gates: Gates<'_>, extras: &Extras) 
         #![cfg_attr(rustfmt, rustfmt_skip)]
         #lints
         #(#modules)*
+        #definitions
 
         use ::informer_runtime::codegen;
 
@@ -107,7 +116,7 @@ fn docs(api: &Api) -> Code {
         lines.push(format!("* {} ({})", group_code(&group.name), versions.join(", ")));
     }
     let mut kinds = api.groups.iter().flat_map(|group| &group.versions).flat_map(|version| &version.kinds);
-    if kinds.any(|kind| matches!(kind.objects, Objects::Generated(_))) {
+    if kinds.any(|kind| !matches!(kind.objects, Objects::Known(_))) {
         lines.push(String::new());
         lines.extend(KEPT.lines().map(str::to_owned));
     }

@@ -8,6 +8,8 @@ mod ways;
 mod value_type;
 mod types;
 mod root;
+mod served;
+mod definitions;
 mod inside;
 // Informers.
 mod exemplar;
@@ -28,6 +30,7 @@ use crate::problem::{Problem, Problems};
 use crate::request::Request;
 use crate::tree::Tree;
 use gate::Gates;
+use value_type::Local;
 
 pub(crate) use inside::Inside;
 
@@ -43,6 +46,7 @@ pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request
     }
     let gates = Gates { all: &api.releases, features: request.group_features };
     files.rust("src/lib.rs", &library::file(api, names, gates, extras));
+    let all_names = names;
     let style = types::Style { docs: request.docs };
     for (group, group_names) in api.groups.iter().zip(&names.groups) {
         let folder = format!("src/{}", group_names.module);
@@ -50,15 +54,27 @@ pub(crate) fn krate(api: &Api, names: &Names, extras: &Extras, request: &Request
         for (version, version_names) in group.versions.iter().zip(&group_names.versions) {
             let folder = format!("{folder}/{}", version_names.module);
             files.rust(&format!("{folder}/mod.rs"), &version::file(&group.name, version, version_names, gates));
+            let at = [group_names.module.as_str(), &version_names.module];
+            let local = Local::of(all_names, &at, std::iter::empty());
             for (kind, names) in version.kinds.iter().zip(&version_names.kinds) {
-                if let Objects::Generated(object) = &kind.objects {
-                    let spot = Spot::kind(extras, kind);
-                    let file = root::file(kind, object, names, &spot, style);
-                    files.rust(&format!("{folder}/{}.rs", names.module), &file);
+                let path = format!("{folder}/{}.rs", names.module);
+                let types = match &kind.objects {
+                    Objects::Generated(object) => {
+                        let spot = Spot::kind(extras, api, kind);
+                        Some(root::file(kind, object, names, &local, &spot, style))
+                    }
+                    Objects::Served(definition) => Some(served::kind(kind, definition, names, &local, all_names)),
+                    Objects::Known(_) => None,
+                };
+                if let Some(types) = types {
+                    files.rust(&path, &types);
                 }
                 files.template(&format!("{folder}/{}.rs", names.informer_module), &exemplar::informer(kind, names));
             }
         }
+    }
+    for (path, text) in definitions::files(api, names, gates, extras, style) {
+        files.rust(&format!("src/{path}"), &text);
     }
     if files.problems.has_errors() { Err(files.problems) } else { Ok(files.tree) }
 }

@@ -10,16 +10,18 @@ use crate::names::KindNames;
 use crate::wording;
 
 /// The file with the types of a kind.
-pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<'_>, style: Style) -> Code {
+pub(super) fn file(
+    kind: &Kind,
+    object: &Object,
+    names: &KindNames,
+    local: &Local<'_>,
+    spot: &Spot<'_>,
+    style: Style,
+) -> Code {
     let ident = format_ident!("{}", names.type_name);
-    let module_docs = doc_comment::inner_line(&format!(
-        "Types of {} in group {}, version {}.",
-        code(&kind.kind),
-        code(&kind.group),
-        code(&kind.version)
-    ));
+    let module_docs = module_docs(kind);
     let fields = Fields::of_root(object, &names.type_name);
-    let local = Local::of(fields.declared().chain([names.type_name.clone()]));
+    let local = local.within(&names.module, fields.declared().chain([names.type_name.clone()]));
     let structure = structure(kind, object, &ident, &fields, &local, spot, style);
     let traits = traits(kind, &ident);
     let ways = fields.ways();
@@ -35,25 +37,25 @@ pub(super) fn file(kind: &Kind, object: &Object, names: &KindNames, spot: &Spot<
     }
 }
 
+/// What the module of a kind's types is.
+pub(super) fn module_docs(kind: &Kind) -> Code {
+    let [name, group, version] = [&kind.kind, &kind.group, &kind.version].map(|name| code(name));
+    doc_comment::inner_line(&format!("Types of {name} in group {group}, version {version}."))
+}
+
 fn structure(
     kind: &Kind,
     object: &Object,
     ident: &Ident,
     fields: &Fields<'_>,
-    local: &Local,
+    local: &Local<'_>,
     spot: &Spot<'_>,
     style: Style,
 ) -> Code {
     let demanded = wording::sentences(&object.facts);
     let docs = types::describe(style, object.docs.as_deref(), &demanded, || format!("A {} object.", code(&kind.kind)));
-    let deprecated = deprecation(kind).map(|text| {
-        let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
-        quote! {
-            #[doc = ""]
-            #docs
-        }
-    });
-    let default_impl = fields.default_impl(ident, &quote!(metadata: ::std::default::Default::default(),));
+    let deprecated = deprecated_docs(kind);
+    let default_impl = fields.default_impl(ident, None, &quote!(metadata: ::std::default::Default::default(),));
     let default = default_impl.is_none().then(|| quote!(Default,));
     let declarations = fields.declarations(local, spot, style);
     let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
@@ -71,6 +73,17 @@ fn structure(
     }
 }
 
+/// Lines at the end of a type's docs.
+pub(super) fn deprecated_docs(kind: &Kind) -> Option<Code> {
+    deprecation(kind).map(|text| {
+        let docs = doc_comment::line(&format!("**Deprecated**: {}", doc_comment::inline(&text)));
+        quote! {
+            #[doc = ""]
+            #docs
+        }
+    })
+}
+
 /// What to tell of a deprecated version; the server's own words where there are some.
 pub(super) fn deprecation(kind: &Kind) -> Option<String> {
     let deprecation = kind.deprecated.as_ref()?;
@@ -80,8 +93,7 @@ pub(super) fn deprecation(kind: &Kind) -> Option<String> {
 
 fn traits(kind: &Kind, ident: &Ident) -> Code {
     let Kind { group, version, kind: name, plural, list_kind, .. } = kind;
-    let api_version = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
-    let scope = if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) };
+    let (api_version, scope) = (api_version(kind), scope(kind));
     quote! {
         impl codegen::k8s_openapi::Resource for #ident {
             const API_VERSION: &'static str = #api_version;
@@ -108,4 +120,14 @@ fn traits(kind: &Kind, ident: &Ident) -> Code {
             }
         }
     }
+}
+
+/// `apiVersion` of its objects.
+pub(super) fn api_version(kind: &Kind) -> String {
+    if kind.group.is_empty() { kind.version.clone() } else { format!("{}/{}", kind.group, kind.version) }
+}
+
+/// The type in k8s-openapi that says where its objects live.
+pub(super) fn scope(kind: &Kind) -> Code {
+    if kind.namespaced { quote!(NamespaceResourceScope) } else { quote!(ClusterResourceScope) }
 }

@@ -75,6 +75,11 @@ impl<'a> Fields<'a> {
         Fields::of(object, &["metadata"], Inner::Beside(type_name))
     }
 
+    /// Those of an object that is several kinds; its type and module have further names of their own.
+    pub(super) fn of_served(object: &'a Object, type_name: &'a str) -> Self {
+        Fields::of(object, &["metadata", "served", "Served"], Inner::Beside(type_name))
+    }
+
     /// Each field with its name in the struct, and that of the type that is declared for it, if any.
     pub(super) fn named(&self) -> impl Iterator<Item = (&'a Field, String, Option<String>)> {
         self.iter().map(|(field, member)| {
@@ -94,7 +99,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of the struct at a spot. `local` is what the names around it mean.
-    pub(super) fn declarations(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+    pub(super) fn declarations(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> Code {
         let fields = self.iter().map(|(field, member)| {
             let fallback = || format!("The field {}.", doc_comment::code(&field.name));
             let docs = describe(style, field.docs.as_deref(), &wording::of_field(field), fallback);
@@ -113,6 +118,12 @@ impl<'a> Fields<'a> {
         quote!(#(#fields)* #extra)
     }
 
+    /// The fields as Rust calls them.
+    pub(super) fn idents(&self) -> impl Iterator<Item = Ident> {
+        let extra = self.object.open.then(|| format_ident!("extra"));
+        self.members.iter().map(|member| format_ident!("{}", member.snake)).chain(extra)
+    }
+
     /// The fields as the runtime's `object!` wants them.
     pub(super) fn ways(&self) -> Code {
         let fields = self.iter().map(|(field, member)| {
@@ -123,8 +134,9 @@ impl<'a> Fields<'a> {
         quote!(#(#fields)* #extra)
     }
 
-    /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before.
-    pub(super) fn default_impl(&self, name: &Ident, head: &Code) -> Option<Code> {
+    /// `impl Default` where it can't be derived; `None` where it can. `head` are fields that come before, `parameter` is
+    /// that of a type with one.
+    pub(super) fn default_impl(&self, name: &Ident, parameter: Option<&Ident>, head: &Code) -> Option<Code> {
         let underivable = |field: &Field| ways::is_required_number(field);
         if !self.object.fields.iter().any(underivable) {
             return None;
@@ -139,8 +151,12 @@ impl<'a> Fields<'a> {
             quote!(#ident: #value,)
         });
         let extra = self.object.open.then(|| quote!(extra: ::std::default::Default::default(),));
+        let implemented = match parameter {
+            Some(parameter) => quote!(impl<#parameter: codegen::ServedAs> codegen::Default for #name<#parameter>),
+            None => quote!(impl ::std::default::Default for #name),
+        };
         Some(quote! {
-            impl ::std::default::Default for #name {
+            #implemented {
                 fn default() -> Self {
                     Self { #head #(#values)* #extra }
                 }
@@ -149,9 +165,9 @@ impl<'a> Fields<'a> {
     }
 
     /// The types of all fields that need one, in their module where they have one.
-    pub(super) fn types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+    pub(super) fn types(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> Code {
         let Inner::Module(module) = self.inner else { return self.all_types(local, spot, style) };
-        let local = Local::of(self.declared());
+        let local = local.within(module, self.declared());
         let types = self.all_types(&local, spot, style);
         if types.is_empty() {
             return types;
@@ -167,14 +183,20 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn all_types(&self, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+    fn all_types(&self, local: &Local<'_>, spot: &Spot<'_>, style: Style) -> Code {
         let types = self.iter().map(|(field, member)| {
             let Some(shape) = field.shape.named() else { return Code::new() };
             let here = spot.field(&field.name);
             let name = self.inner.name(member);
             match shape {
-                Shape::Object(object) => object_type(object, &name, &member.snake, local, &here, style),
-                Shape::Enum(values) => enum_type(values, &name, local, &here, style),
+                Shape::Object(object) => {
+                    let head = Head::of_field(style, object.docs.as_deref(), &wording::sentences(&object.facts), &here);
+                    object_type(head, object, &name, &member.snake, local, &here, style)
+                }
+                Shape::Enum(values) => {
+                    let head = Head::of_field(style, values.docs.as_deref(), &[], &here);
+                    enum_type(head, values, &name, local, &here)
+                }
                 _ => Code::new(),
             }
         });
@@ -182,28 +204,65 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn object_type(object: &Object, name: &Ident, module: &str, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
+/// What stands before a type.
+pub(super) struct Head {
+    /// Its `#[cfg]`, or nothing.
+    pub(super) gate: Code,
+    pub(super) docs: Code,
+}
+
+impl Head {
+    /// Of the type of a field: the first paragraph of its description, since the field itself tells all.
+    fn of_field(style: Style, description: Option<&str>, demanded: &[Sentence], spot: &Spot<'_>) -> Self {
+        let first =
+            description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
+        let docs =
+            first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(spot.path()))));
+        let demanded = style.docs.then(|| doc_comment::sentences(demanded));
+        Head { gate: Code::new(), docs: quote!(#docs #demanded) }
+    }
+}
+
+/// The type of an object at a spot, and all types inside it, in `module` beside it.
+pub(super) fn object_type(
+    Head { gate, docs }: Head,
+    object: &Object,
+    name: &Ident,
+    module: &str,
+    local: &Local<'_>,
+    spot: &Spot<'_>,
+    style: Style,
+) -> Code {
     let fields = Fields::of(object, &[], Inner::Module(module));
-    let docs = describe_type(style, object.docs.as_deref(), &wording::sentences(&object.facts), spot.path());
-    let default_impl = fields.default_impl(name, &Code::new());
+    let default_impl = fields.default_impl(name, None, &Code::new());
     let default = default_impl.is_none().then(|| quote!(Default,));
+    let default_impl = default_impl.map(|default_impl| quote!(#gate #default_impl));
     let declarations = fields.declarations(local, spot, style);
     let ways = fields.ways();
-    let types = fields.types(local, spot, style);
+    let types = Some(fields.types(local, spot, style)).filter(|types| !types.is_empty());
+    let types = types.map(|types| quote!(#gate #types));
     let (derives, attributes) = (spot.struct_derives(object), spot.struct_attributes());
     quote! {
+        #gate
         #docs
         #[derive(Clone, Debug, #default PartialEq #derives)]
         #attributes
         pub struct #name { #declarations }
+        #gate
         codegen::object! { #name { #ways } }
         #default_impl
         #types
     }
 }
 
-fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style: Style) -> Code {
-    let docs = describe_type(style, values.docs.as_deref(), &[], spot.path());
+/// The type of an enum.
+pub(super) fn enum_type(
+    Head { gate, docs }: Head,
+    values: &Enum,
+    name: &Ident,
+    local: &Local<'_>,
+    spot: &Spot<'_>,
+) -> Code {
     let wires: Vec<&str> = values.values.iter().map(String::as_str).collect();
     let members = scope::allocate(&wires, Role::Variants, VARIANT_RESERVED);
     let both = wires.iter().zip(members.iter().map(|member| format_ident!("{}", member.pascal)));
@@ -215,6 +274,7 @@ fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style:
     let text = local.value(&Shape::Text, &Code::new());
     let (derives, attributes) = (spot.enum_derives(), spot.enum_attributes());
     quote! {
+        #gate
         #docs
         #[derive(Clone, Debug, PartialEq, Eq, Hash #derives)]
         #attributes
@@ -223,6 +283,7 @@ fn enum_type(values: &Enum, name: &Ident, local: &Local, spot: &Spot<'_>, style:
             /// A value that the schema does not name.
             Other(#text),
         }
+        #gate
         codegen::string_enum! { #name { #(#texts)* } }
     }
 }
@@ -236,14 +297,6 @@ pub(super) fn describe(
 ) -> Code {
     let described = description.filter(|_| style.docs).map(doc_comment::attributes).filter(|docs| !docs.is_empty());
     let docs = described.unwrap_or_else(|| doc_comment::line(&fallback()));
-    let demanded = style.docs.then(|| doc_comment::sentences(demanded));
-    quote!(#docs #demanded)
-}
-
-/// Docs of the type of a field: the first paragraph, since the field itself tells all.
-fn describe_type(style: Style, description: Option<&str>, demanded: &[Sentence], path: &str) -> Code {
-    let first = description.filter(|_| style.docs).map(doc_comment::first_paragraph).filter(|docs| !docs.is_empty());
-    let docs = first.unwrap_or_else(|| doc_comment::line(&format!("The value of {}.", doc_comment::code(path))));
     let demanded = style.docs.then(|| doc_comment::sentences(demanded));
     quote!(#docs #demanded)
 }

@@ -3,20 +3,51 @@
 use std::collections::BTreeSet;
 
 use super::known;
-use crate::code::{Code, quote};
+use crate::code::{Code, format_ident, quote};
 use crate::model::{Presence, Shape, Slot};
+use crate::names::Names;
 
 /// What short names mean in one module: a kind or a field may be called `Option`, so the short names of std are used
 /// only where no type of the module hides them. Whatever else a type needs is reached through `codegen`.
 #[derive(Clone, Debug)]
-pub(super) struct Local {
+pub(super) struct Local<'n> {
+    /// The module, from the root of the crate.
+    at: Vec<String>,
     hidden: BTreeSet<String>,
+    names: &'n Names,
 }
 
-impl Local {
+impl<'n> Local<'n> {
     /// In a module that declares types of these names.
-    pub(super) fn of(declared: impl Iterator<Item = String>) -> Self {
-        Local { hidden: declared.collect() }
+    pub(super) fn of(names: &'n Names, at: &[&str], declared: impl Iterator<Item = String>) -> Self {
+        Local { at: at.iter().map(|&module| module.to_owned()).collect(), hidden: declared.collect(), names }
+    }
+
+    /// In a module of this one.
+    pub(super) fn within(&self, module: &str, declared: impl Iterator<Item = String>) -> Self {
+        let at = self.at.iter().cloned().chain([module.to_owned()]).collect();
+        Local { at, hidden: declared.collect(), names: self.names }
+    }
+
+    /// The path of something from here, by its path from the root of the crate. The crate may be a module of another
+    /// one, so paths never begin at a root.
+    pub(super) fn path(&self, to: &[String]) -> Code {
+        let (modules, _) = to.split_at(to.len().saturating_sub(1));
+        let common = self.at.iter().zip(modules).take_while(|(here, there)| here == there).count();
+        let up = (common..self.at.len()).map(|_| format_ident!("super"));
+        let down = to[common..].iter().map(|name| format_ident!("{name}"));
+        let mut path = Code::new();
+        for (at, step) in up.chain(down).enumerate() {
+            if at > 0 {
+                path.token("::");
+            }
+            path.add(&step);
+        }
+        path
+    }
+
+    fn definition(&self, name: &str) -> Code {
+        self.names.definitions.get(name).map(|names| self.path(&names.path())).unwrap_or_default()
     }
 
     fn std(&self, name: &str, short: Code, full: Code) -> Code {
@@ -53,6 +84,11 @@ impl Local {
             Shape::IntOrString => quote!(codegen::IntOrString),
             Shape::Enum(_) | Shape::Object(_) => named.clone(),
             Shape::Known(path) => known::short_path(path),
+            Shape::Reference(reference) => {
+                let path = self.definition(&reference.name);
+                let boxed = self.std("Box", quote!(Box), quote!(::std::boxed::Box));
+                if reference.boxed { quote!(#boxed<#path>) } else { path }
+            }
             Shape::List(items) => {
                 let vec = self.std("Vec", quote!(Vec), quote!(::std::vec::Vec));
                 let item = self.slot(items, named);

@@ -127,9 +127,11 @@ fn b52_lenient_of_two_that_clash_none_is_made() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.ends_with("informer-gen: 2 problems; 3 CRDs left out\n"), "{stderr}");
     // A name that was asked for what is left out is told, and no reason to make nothing.
-    let renamed = case.generate("--keep-going --rename kind:shop.example.test/v1/Bolt=Screw");
-    assert_eq!(renamed.0, 0, "{}", renamed.2);
-    assert!(renamed.2.contains("kind:shop.example.test/v1/Bolt"), "{}", renamed.2);
+    for asked in ["--rename kind:shop.example.test/v1/Bolt=Screw", "--derive Bolt.spec=Hash"] {
+        let (code, _, stderr) = case.generate(&format!("--keep-going {asked}"));
+        assert_eq!(code, 0, "{stderr}");
+        assert!(stderr.contains("v1/Bolt in the input") || stderr.contains("Bolt.spec=Hash"), "{stderr}");
+    }
     let kinds: Vec<String> = case.out().into_keys().filter(|path| path.ends_with("_informer.rs")).collect();
     assert_eq!(kinds, ["src/shop_example_test/v1/widget_informer.rs"]);
 }

@@ -52,9 +52,11 @@ fn what_k8s_openapi_does_not_have_is_generated() {
     }});
     let gadget = json!({"type": "object", "properties": {"size": {"type": "string"}}});
     widget.definitions.insert("io.k8s.api.core.v1.Gadget".to_owned(), gadget);
-    let types = file(&request(&widget.v2()), "src/shop_example_test/v1/widget.rs");
-    assert!(types.contains("core::v1::Toleration") && !types.contains("core::v1::Gadget"), "{types}");
-    assert!(types.contains("pub size: Option<String>"), "{types}");
+    let request = request(&widget.v2());
+    let types = file(&request, "src/shop_example_test/v1/widget.rs");
+    assert!(types.contains("codegen::k8s_openapi::api::core::v1::Toleration"), "{types}");
+    assert!(types.contains("definitions::io_k8s_api_core_v1::Gadget"), "{types}");
+    assert!(file(&request, "src/definitions/io_k8s_api_core_v1.rs").contains("pub size: Option<String>"));
 }
 
 #[test]

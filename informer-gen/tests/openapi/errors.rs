@@ -105,23 +105,3 @@ fn h24_the_same_resource_from_two_inputs() {
     let told = refused(&request(&Document::of(&[WIDGET]).v2()).openapi(text("other.json", &other)));
     assert!(told.contains("differ in their kind"), "{told}");
 }
-
-#[test]
-fn b40_definitions_that_hold_themselves_or_grow_without_end() {
-    let mut document = Document::of(&[WIDGET]);
-    let properties = |next: &str| json!({"type": "object", "properties": {"a": {"$ref": format!("#/definitions/{next}")}, "b": {"$ref": format!("#/definitions/{next}")}}});
-    document.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
-        json!({"$ref": "#/definitions/n0"});
-    for n in 0..200 {
-        document.definitions.insert(format!("n{n}"), properties(&format!("n{}", n + 1)));
-    }
-    document.definitions.insert("n200".into(), properties("n0"));
-    let generated = generate(&request(&document.v2())).unwrap();
-    assert!(!generated.warnings.is_empty());
-    let mut small = Document::of(&[WIDGET]);
-    small.definitions.get_mut(&WIDGET.definition()).unwrap()["properties"]["spec"] =
-        json!({"$ref": format!("#/definitions/{}", WIDGET.definition())});
-    let generated = generate(&request(&small.v2())).unwrap();
-    let told = generated.warnings.to_string();
-    assert!(told.contains("holds itself: within itself it is a JSON value in Rust"), "{told}");
-}

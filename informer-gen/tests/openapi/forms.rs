@@ -51,7 +51,7 @@ fn what_is_only_told_makes_no_conflict() {
         inputs.into_iter().fold(request, |request, input| request.openapi(input.clone()))
     };
     let tree = generate(&both([&v2, &v3])).unwrap().tree;
-    let types = tree.get("src/shop_example_test/v1/widget.rs").unwrap();
+    let types = tree.get("src/definitions/test_example_v1.rs").unwrap();
     assert!(types.contains("At least 1, at most 3.") && !types.contains("Default: "), "{types}");
     assert_eq!(generate(&both([&v3, &v2])).unwrap().tree, tree);
 }
@@ -148,7 +148,7 @@ fn old_documents_say_it_all_in_paths_and_answers() {
     let (informers, skipped) = coverage(&request);
     assert_eq!(informers, ["extensions/v1beta1/deploys Deploy namespaced generated"]);
     assert_eq!(skipped, ["Review can only be created"]);
-    let types = crate::document::file(&request, "src/extensions/v1beta1/deploy.rs");
+    let types = crate::document::file(&request, "src/definitions/v1beta1.rs");
     assert!(
         types.contains("pub replicas: Option<i64>") && types.contains("pub port: Option<codegen::IntOrString>"),
         "{types}"

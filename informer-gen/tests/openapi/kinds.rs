@@ -1,8 +1,8 @@
 //! What gets an informer: B45 to B50 and rows 19 to 22 of the hard inputs, in both forms.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::document::{Document, Resource, WIDGET, ZONE, coverage, file, reference, request};
+use crate::document::{Document, Resource, WIDGET, ZONE, coverage, file, request};
 
 fn resource(group: &'static str, version: &'static str, kind: &'static str, plural: &'static str) -> Resource {
     Resource { group, version, kind, plural, namespaced: true }
@@ -159,28 +159,32 @@ fn b49_versions_in_the_order_of_kubernetes() {
 }
 
 #[test]
-fn b50_h22_one_definition_of_several_kinds() {
-    let core = Resource { group: "", version: "v1", kind: "Deploy", plural: "deploys", namespaced: true };
-    let apps = Resource { group: "apps.example.test", ..core };
-    let mut document = Document::of(&[core, apps]);
-    let marks: Vec<Value> = (0..60)
-        .map(|n| json!({"group": format!("g{n}.example.test"), "version": "v1", "kind": "DeleteOptions"}))
-        .collect();
-    let definition = document.definitions.get_mut(&core.definition()).unwrap();
-    definition["x-kubernetes-group-version-kind"] = json!([core.mark(), apps.mark()]);
-    for options in ["DeleteOptions", "DeleteOptions_v2", "WatchEvent"] {
-        let name = format!("io.k8s.apimachinery.pkg.apis.meta.v1.{options}");
-        document.definitions.insert(name.clone(), json!({"type": "object", "x-kubernetes-group-version-kind": marks}));
-        let delete = json!({"x-kubernetes-action": "delete", "x-kubernetes-group-version-kind": core.mark(),
-            "parameters": [{"name": "body", "in": "body", "schema": reference(&name)}]});
-        document.paths[&format!("{}/{{name}}", core.namespaced_path())]["delete"] = delete;
-    }
-    let (informers, skipped) = both(&document);
+fn h14_a_kind_whose_name_ends_in_list_is_a_kind() {
+    let lists = resource("shop.example.test", "v1", "PriceList", "pricelists");
+    let (informers, skipped) = both(&Document::of(&[lists, WIDGET]));
     assert_eq!(
         informers,
-        ["/v1/deploys Deploy namespaced generated", "apps.example.test/v1/deploys Deploy namespaced generated"]
+        [
+            "shop.example.test/v1/pricelists PriceList namespaced generated",
+            "shop.example.test/v1/widgets Widget namespaced generated",
+        ]
     );
     assert!(skipped.is_empty(), "{skipped:?}");
+}
+
+#[test]
+fn h20_paths_that_connect_to_something_else_are_no_resources() {
+    let proxied = json!({"group": "", "version": "v1", "kind": "WidgetProxyOptions"});
+    let connect =
+        json!({"x-kubernetes-action": "connect", "x-kubernetes-group-version-kind": proxied, "responses": {}});
+    let document = Document::of(&[WIDGET])
+        .path(
+            &format!("{}/{{name}}/proxy", WIDGET.namespaced_path()),
+            json!({"get": connect.clone(), "post": connect.clone()}),
+        )
+        .path(&format!("{}/{{name}}/proxy/{{path}}", WIDGET.namespaced_path()), json!({"get": connect}));
+    let (informers, _) = both(&document);
+    assert_eq!(informers, ["shop.example.test/v1/widgets Widget namespaced generated"]);
 }
 
 #[test]

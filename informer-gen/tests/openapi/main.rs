@@ -2,6 +2,7 @@
 
 mod document;
 
+mod definitions;
 mod errors;
 mod forms;
 mod kinds;

@@ -43,7 +43,7 @@ fn a_users_types_and_types_within_types() {
             "labels": {"type": "array", "items": reference("io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector")},
         }}),
     );
-    let types = file(&request(&document.v2()), "src/shop_example_test/v1/widget.rs");
+    let types = file(&request(&document.v2()), "src/definitions/test_example_parts.rs");
     assert!(types.contains("codegen::k8s_openapi::api::core::v1::PodTemplateSpec"), "{types}");
 
     let mut mapped = request(&document.v2());

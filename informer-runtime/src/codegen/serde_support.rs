@@ -12,7 +12,7 @@ mod object;
 mod string_enum;
 
 pub use int_or_string::IntOrString;
-pub use object::{ObjectFields, read_object, write_object};
+pub use object::{FieldWriter, ObjectFields, read_object, read_other, write_object};
 
 pub use crate::__informer_runtime_object as object;
 pub use crate::__informer_runtime_string_enum as string_enum;

@@ -6,6 +6,10 @@
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/deep/expected/src/lib.rs"]
 pub mod deep;
+/// `definitions`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/definitions/expected/src/lib.rs"]
+pub mod definitions;
 /// `docs`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/docs/expected/src/lib.rs"]

@@ -23,34 +23,44 @@ pub(crate) struct Module {
     pub(crate) batch: usize,
 }
 
-impl Module {
-    /// Generates a file's output and its objects into the batch.
+/// What was generated from a file, not on the disk yet.
+pub(crate) struct Generated<'f> {
+    file: &'f File,
+    name: String,
+    sources: Vec<(String, String)>,
+    versions: Vec<Samples>,
+}
+
+impl<'f> Generated<'f> {
+    /// Generates a file's output and its objects.
     ///
     /// # Errors
-    /// The outer one when the disk fails, the inner one when the file is refused.
-    pub(crate) fn generate(
-        file: &File,
-        name: String,
-        batch: usize,
-        objects: usize,
-        scratch: &Scratch,
-    ) -> Result<std::result::Result<Self, Problems>> {
+    /// When the file is refused.
+    pub(crate) fn new(file: &'f File, name: String, objects: usize) -> std::result::Result<Self, Problems> {
         let request =
             Request::new(name.clone(), &name).command("cargo xtask corpus").input(Input::Path(file.path.clone()));
-        let made = informer_gen::generate(&request).and_then(|generated| {
-            Ok((generated, informer_gen::samples(&request, objects, super::crds::hash(&file.name))?))
-        });
-        let (generated, mut versions) = match made {
-            Ok(made) => made,
-            Err(problems) => return Ok(Err(problems)),
-        };
-        let folder = format!("{}/src/{name}", package(batch));
-        let mut lines = 0;
-        for (path, text) in generated.tree.iter() {
-            if let Some(path) = path.strip_prefix("src/") {
-                scratch.write(&format!("{folder}/{path}"), text)?;
-                lines += text.lines().filter(|line| !line.trim_start().starts_with("//")).count();
-            }
+        let generated = informer_gen::generate(&request)?;
+        let sources = generated.tree.iter().filter_map(|(path, text)| Some((path.strip_prefix("src/")?, text)));
+        let sources = sources.map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        let versions = informer_gen::samples(&request, objects, super::crds::hash(&file.name))?;
+        Ok(Self { file, name, sources, versions })
+    }
+
+    /// Lines of Rust, comments aside.
+    pub(crate) fn lines(&self) -> usize {
+        let lines = self.sources.iter().flat_map(|(_, text)| text.lines());
+        lines.filter(|line| !line.trim_start().starts_with("//")).count()
+    }
+
+    /// Puts it into a batch.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub(crate) fn write(self, batch: usize, scratch: &Scratch) -> Result<Module> {
+        let lines = self.lines();
+        let Self { file, name, sources, mut versions } = self;
+        for (path, text) in &sources {
+            scratch.write(&format!("{}/src/{name}/{path}", package(batch)), text)?;
         }
         for (at, version) in versions.iter_mut().enumerate() {
             let mut text = String::new();
@@ -60,7 +70,7 @@ impl Module {
             scratch.write(&format!("{}/{}", package(batch), objects_file(&name, at)), &text)?;
         }
         let crds = versions.iter().map(|version| format!("{}.{}", version.plural, version.group)).collect();
-        Ok(Ok(Self { name, file: file.name.clone(), versions, crds, lines, batch }))
+        Ok(Module { name, file: file.name.clone(), versions, crds, lines, batch })
     }
 }
 
@@ -93,7 +103,16 @@ pub(crate) fn write(batch: usize, modules: &[&Module], scratch: &Scratch) -> Res
         "#![deny(warnings)]\n{declared}\n#[cfg(test)]\nmod roundtrip;\n\n#[cfg(test)]\n#[test]\nfn every_version() {{\n    \
          let mut rounds = roundtrip::Rounds::new(env!(\"CARGO_MANIFEST_DIR\").as_ref());\n{rounds}    rounds.end();\n}}\n"
     );
-    scratch.write(&format!("{name}/src/lib.rs"), &library)
+    scratch.write(&format!("{name}/src/lib.rs"), &library)?;
+    older_edition(&name, batch, scratch)
+}
+
+/// A package of the same source in the edition before.
+fn older_edition(package: &str, batch: usize, scratch: &Scratch) -> Result {
+    let name = format!("corpus-2021-{batch:02}");
+    let manifest = scratch.read(&format!("{package}/Cargo.toml"))?;
+    let manifest = manifest.replace(package, &name).replace("2024", "2021");
+    scratch.write(&format!("{name}/Cargo.toml"), &format!("{manifest}\n[lib]\npath = \"../{package}/src/lib.rs\"\n"))
 }
 
 /// What the types of a batch did with their objects.

@@ -1,6 +1,6 @@
-//! Every CRD of a corpus: generated, compiled without a warning, and objects of every version read and written again.
+//! Every CRD of a corpus: generated, compiled without a warning in two editions, and objects of every version read and written again.
 
-use crate::corpus::batch::{self, Module, package};
+use crate::corpus::batch::{self, Generated, Module, package};
 use crate::corpus::crds::{self, File};
 use crate::failure::{Failure, Result};
 use crate::process;
@@ -15,8 +15,9 @@ use tokio::process::Command;
 /// Objects for each version of a kind, at least.
 const OBJECTS: usize = 50;
 
-/// Lines of Rust, comments aside, from which on a batch takes no further file: what rustc compiles in about a GiB.
-const BATCH_LINES: usize = 30_000;
+/// Lines of Rust, comments aside, that a batch has at most if it has more than one file: rustc takes less than a GB for
+/// it, so that two of them run beside each other on a small machine.
+const BATCH_LINES: usize = 12_000;
 
 /// Batches are compiled again without what failed in them, so that one mistake hides no other, but not for ever.
 const ATTEMPTS: usize = 4;
@@ -39,7 +40,7 @@ struct Tally {
 pub(crate) async fn run(corpus: &Path, quick: bool, keep: bool) -> Result {
     let files = crds::all(corpus)?;
     let files = if quick { crds::quick(files) } else { files };
-    let scratch = Scratch::new("corpus-types", &["corpus-batch-*"], &[])?;
+    let scratch = Scratch::new("corpus-types", &["corpus-batch-*", "corpus-2021-*"], &[])?;
     let tally = tried(&files, &scratch).await;
     if !keep {
         scratch.remove()?;
@@ -98,12 +99,13 @@ fn generate(files: &[File], scratch: &Scratch, tally: &mut Tally) -> Result<Vec<
     let mut modules: Vec<Module> = Vec::new();
     let (mut batch, mut lines) = (0, 0);
     for (at, file) in files.iter().enumerate() {
-        if lines >= BATCH_LINES {
-            (batch, lines) = (batch + 1, 0);
-        }
         let wanted = file.asked.iter().any(|asked| asked.taken) || file.asked.is_empty();
-        match Module::generate(file, format!("f{at:03}"), batch, OBJECTS, scratch)? {
-            Ok(module) => {
+        match Generated::new(file, format!("f{at:03}"), OBJECTS) {
+            Ok(generated) => {
+                if lines > 0 && lines + generated.lines() > BATCH_LINES {
+                    (batch, lines) = (batch + 1, 0);
+                }
+                let module = generated.write(batch, scratch)?;
                 for asked in &file.asked {
                     match (module.crds.contains(&asked.crd), asked.taken) {
                         (true, true) | (false, false) => {}
@@ -124,7 +126,7 @@ fn generate(files: &[File], scratch: &Scratch, tally: &mut Tally) -> Result<Vec<
     Ok(modules)
 }
 
-/// Compiles all batches; modules with errors are taken out, and the rest is compiled again. The programs that try the
+/// Compiles all batches in both editions; modules with errors are taken out, and the rest is compiled again. The programs that try the
 /// types are run as they are: cargo would compile all anew if somebody had touched the runtime meanwhile.
 async fn compile(modules: &mut Vec<Module>, scratch: &Scratch, tally: &mut Tally) -> Result<Vec<PathBuf>> {
     for _ in 0..ATTEMPTS {
@@ -136,11 +138,13 @@ async fn compile(modules: &mut Vec<Module>, scratch: &Scratch, tally: &mut Tally
         for (batch, modules) in &batches {
             batch::write(*batch, modules, scratch)?;
         }
-        let log = scratch.folder().join("compile.log");
-        let file = std::fs::File::create(&log).map_err(|error| Failure::io("write", &log, &error))?;
-        let arguments = ["test", "--workspace", "--lib", "--no-run", "--no-fail-fast", "--message-format", "short"];
-        let done = process::run(scratch.cargo(arguments).stderr(file)).await;
-        let log = std::fs::read_to_string(&log).map_err(|error| Failure::io("read", &log, &error))?;
+        // The older edition first: it is only checked, and mostly tells of the same mistakes.
+        let older = ["check", "--package", "corpus-2021-*", "--keep-going"];
+        let newer = ["test", "--package", "corpus-batch-*", "--lib", "--no-run", "--no-fail-fast"];
+        let (mut done, mut log) = cargo(&older, scratch).await?;
+        if done.is_ok() {
+            (done, log) = cargo(&newer, scratch).await?;
+        }
         let Err(failure) = done else {
             return Ok(programs(&log).map(|path| scratch.folder().join(path)).collect());
         };
@@ -162,13 +166,23 @@ async fn compile(modules: &mut Vec<Module>, scratch: &Scratch, tally: &mut Tally
     Err(Failure::new("the corpus does not compile, whatever is left out"))
 }
 
+/// Runs cargo; gives how it ended and what it said.
+async fn cargo(arguments: &[&str], scratch: &Scratch) -> Result<(Result, String)> {
+    let log = scratch.folder().join("compile.log");
+    let file = std::fs::File::create(&log).map_err(|error| Failure::io("write", &log, &error))?;
+    let mut command = scratch.cargo(arguments.iter().chain(&["--message-format", "short"]));
+    let done = process::run(command.stderr(file)).await;
+    let log = std::fs::read_to_string(&log).map_err(|error| Failure::io("read", &log, &error))?;
+    Ok((done, log))
+}
+
 /// The programs in what cargo prints: `  Executable unittests src/lib.rs (target/debug/deps/…)`.
 fn programs(log: &str) -> impl Iterator<Item = &str> {
     let lines = log.lines().filter_map(|line| line.trim_start().strip_prefix("Executable "));
     lines.filter_map(|line| line.split_once('(')?.1.strip_suffix(')'))
 }
 
-/// The errors in what cargo prints, by module: `corpus-batch-00/src/f012/…: error: …`.
+/// The errors in what cargo prints, by module: `corpus-batch-00/src/f012/…: error: …`, whatever edition it is.
 fn errors(log: &str) -> BTreeMap<String, Vec<String>> {
     let mut errors: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in log.lines().filter(|line| line.contains(": error")) {

@@ -11,6 +11,7 @@ use crate::{flags, generate, root};
 use informer_gen::{Input, Problems, Request, Samples, Severity};
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
+use std::path::Path;
 
 /// The crate that is made of the CRDs.
 const CRATE: &str = "your-informers";
@@ -30,16 +31,20 @@ const OBJECTS: usize = 3;
 /// # Errors
 /// When the CRDs are wrong, none of them is the kind that was asked for, or a step fails or is interrupted.
 pub(super) async fn run(flags: &flags::Demo) -> Result {
+    // first of all, so that a mistake in the CRDs is told at once and touches nothing
+    let kinds = informer_gen::plain_samples(&request(flags, Path::new(CRATE)), OBJECTS);
+    let kinds = kinds.map_err(|problems| refused(&problems))?;
+    let kind = chosen(&kinds, flags.kind.as_deref())?;
     let scratch = Scratch::new("demo", &[CRATE, "demo-program"], &[])?;
-    let done = steps(flags, &scratch).await;
+    let done = steps(flags, &kinds, kind, &scratch).await;
     if !flags.keep {
         scratch.remove()?;
     }
-    let kind = done?;
+    done?;
     let crds: Vec<String> = flags.crds.iter().map(|path| typed(&path.display().to_string())).collect();
     let as_flags: String = crds.iter().map(|path| format!(" --crd {path}")).collect();
     say("");
-    say(format!("That was {}, with objects made from its schema. Try next:", title(&kind)));
+    say(format!("That was {}, with objects made from its schema. Try next:", title(kind)));
     if flags.keep {
         let folder = generate::shown(scratch.folder()).to_string();
         say(format!("  less {folder}/{CRATE}/src/lib.rs"));
@@ -58,17 +63,18 @@ pub(super) async fn run(flags: &flags::Demo) -> Result {
     Ok(())
 }
 
-async fn steps(flags: &flags::Demo, scratch: &Scratch) -> Result<Samples> {
-    let request = Request::new(CRATE, scratch.folder().join(CRATE))
-        .runtime_path(root::root().join("informer-runtime"))
-        .command("cargo xtask demo");
-    let request = flags.crds.iter().fold(request, |request, path| request.input(Input::Path(path.clone())));
+fn request(flags: &flags::Demo, out: &Path) -> Request {
+    let request =
+        Request::new(CRATE, out).runtime_path(root::root().join("informer-runtime")).command("cargo xtask demo");
+    flags.crds.iter().fold(request, |request, path| request.input(Input::Path(path.clone())))
+}
+
+async fn steps(flags: &flags::Demo, kinds: &[Samples], kind: &Samples, scratch: &Scratch) -> Result {
+    let request = request(flags, &scratch.folder().join(CRATE));
     eprintln!("generating {CRATE} from {} …", listed(flags));
     let generated = informer_gen::generate(&request).map_err(|problems| refused(&problems))?;
     eprint!("{}", generated.warnings.render(colour()));
     informer_gen::write(&generated.tree, &request.out).map_err(|problems| refused(&problems))?;
-    let kinds = informer_gen::plain_samples(&request, OBJECTS).map_err(|problems| refused(&problems))?;
-    let kind = chosen(&kinds, flags.kind.as_deref())?;
     match kinds.len() {
         1 => {}
         count => eprintln!("{count} kinds and versions; the steps are gone through with {}", title(kind)),
@@ -78,12 +84,11 @@ async fn steps(flags: &flags::Demo, scratch: &Scratch) -> Result<Samples> {
     scratch.package("demo-program", &SOURCES, &crates, &["serde_json", "tokio"])?;
     let program = scratch::read(&root::root().join(PROGRAM))?;
     scratch.write("demo-program/src/main.rs", &about(kind, &program))?;
-    scratch.write("demo-program/objects.json", &objects(&kinds))?;
+    scratch.write("demo-program/objects.json", &objects(kinds))?;
     eprintln!("compiling it, and a program on it …");
     process::run(&mut scratch.cargo(["build", "--package", "demo-program"])).await?;
     let run = ["run", "--quiet", "--package", "demo-program", "--", "demo-program/objects.json"];
-    process::run(&mut scratch.cargo(run)).await?;
-    Ok(kind.clone())
+    process::run(&mut scratch.cargo(run)).await
 }
 
 /// A word as it is typed in a shell.
@@ -180,9 +185,9 @@ fn objects(kinds: &[Samples]) -> String {
 
 /// The problems as informer-gen tells them.
 fn refused(problems: &Problems) -> Failure {
-    eprint!("{}", problems.render(colour()));
+    eprintln!("{}", problems.render(colour()));
     let count = problems.iter().filter(|problem| problem.severity() == Severity::Error).count();
-    Failure::new(format!("{count} {} of the CRDs", if count == 1 { "problem" } else { "problems" }))
+    Failure::new(format!("{count} problem{}; nothing was written", if count == 1 { "" } else { "s" }))
 }
 
 /// Whether standard error shows colours.

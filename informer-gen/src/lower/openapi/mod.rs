@@ -14,7 +14,7 @@ use super::schema::{self, References};
 use super::type_map::TypeMap;
 use super::{dns, merge};
 use crate::document::spec::Spec;
-use crate::model::{Deprecation, Kind, Object, Objects, Skipped};
+use crate::model::{Definition, Deprecation, Kind, Object, Objects, Skipped};
 use crate::problem::{Place, Problem, Problems};
 use operation::{GroupVersionKind, kind_of};
 use resource::{Listed, Met, Name, Resource, Resources};
@@ -23,6 +23,8 @@ use resource::{Listed, Met, Name, Resource, Resources};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) kinds: Vec<Kind>,
+    /// What the kinds refer to, in each document.
+    pub(crate) definitions: Vec<(String, Definition)>,
     /// Sorted, each once.
     pub(crate) skipped: Vec<Skipped>,
 }
@@ -36,11 +38,12 @@ pub(crate) fn find(specs: &[Spec<'_>], types: &TypeMap, problems: &mut Problems)
         let mut reader = Reader { spec, types, resources: &resources, problems };
         let mut kinds = reader.kinds();
         if kinds.is_empty() && !resources.marked && !is_discovery(spec) {
-            problems.push(foreign(spec));
+            reader.problems.push(foreign(spec));
         }
         for row in second_names(&mut kinds).into_iter().chain(skips(&resources, &kinds)) {
             skipped.entry(row).or_default().extend(spec.release);
         }
+        found.definitions.extend(reader.definitions(&kinds));
         found.kinds.extend(kinds);
     }
     found.kinds = merge::same(std::mem::take(&mut found.kinds), problems);
@@ -115,6 +118,7 @@ impl<'a> Reader<'_, 'a> {
             namespaced: resource.namespaced,
             deprecated: listed.deprecated.then_some(Deprecation { warning: None }),
             objects: self.objects(&GroupVersionKind { group, version, kind: listed.kind }, listed)?,
+            definition: listed.list.map(|list| list.item.to_owned()),
             releases: self.spec.release.into_iter().collect(),
             place,
         })
@@ -141,7 +145,29 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         let references = References { spec: self.spec, types: self.types };
-        schema::definition(list.item, &references, self.problems).map(Objects::Generated)
+        schema::kind(list.item, &references, self.problems).map(Objects::Generated)
+    }
+
+    /// The definitions that some kinds refer to, and those that they refer to in turn.
+    fn definitions(&mut self, kinds: &[Kind]) -> BTreeMap<String, Definition> {
+        let references = References { spec: self.spec, types: self.types };
+        let objects = kinds.iter().filter_map(|kind| match &kind.objects {
+            Objects::Generated(object) => Some(object.references()),
+            _ => None,
+        });
+        let mut open: BTreeSet<String> = objects.flatten().map(|reference| reference.name.clone()).collect();
+        let mut definitions = BTreeMap::new();
+        let mut seen = open.clone();
+        while let Some(name) = open.pop_first() {
+            let Some(definition) = schema::definition(&name, &references, self.problems) else { continue };
+            for reference in definition.shape.references() {
+                if seen.insert(reference.name.clone()) {
+                    open.insert(reference.name.clone());
+                }
+            }
+            definitions.insert(name, definition);
+        }
+        definitions
     }
 }
 

@@ -14,21 +14,12 @@ use serde::de::{Deserialize, MapAccess};
 use serde::ser::{Serialize, SerializeMap};
 use serde_json::Number;
 
+use super::FieldWriter;
+
 /// The number that stands for a missing one.
 #[must_use]
 pub fn number_zero() -> Number {
     Number::from(0)
-}
-
-fn write_some<T, M>(field: &Option<T>, key: &'static str, map: &mut M) -> Result<(), M::Error>
-where
-    T: Serialize,
-    M: SerializeMap,
-{
-    match field {
-        Some(value) => map.serialize_entry(key, value),
-        None => Ok(()),
-    }
 }
 
 /// A field that is always there and never null.
@@ -39,21 +30,18 @@ pub mod required {
     ///
     /// # Errors
     /// Those of `T`.
-    pub fn read<'de, T, A>(field: &mut T, map: &mut A) -> Result<(), A::Error>
+    pub fn read<'de, T, A>(field: &mut T, map: &mut A) -> Result<bool, A::Error>
     where
         T: Deserialize<'de> + Default,
         A: MapAccess<'de>,
     {
         *field = map.next_value::<Option<T>>()?.unwrap_or_default();
-        Ok(())
+        Ok(true)
     }
 
     /// Writes the field.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn write<T: Serialize, M: SerializeMap>(field: &T, key: &'static str, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry(key, field)
+    pub fn write<T: Serialize, M: SerializeMap>(field: &T, key: &'static str, fields: &mut FieldWriter<'_, M>) {
+        fields.entry(key, field);
     }
 }
 
@@ -65,9 +53,9 @@ pub mod number {
     ///
     /// # Errors
     /// When there is neither null nor a number.
-    pub fn read<'de, A: MapAccess<'de>>(field: &mut Number, map: &mut A) -> Result<(), A::Error> {
+    pub fn read<'de, A: MapAccess<'de>>(field: &mut Number, map: &mut A) -> Result<bool, A::Error> {
         *field = map.next_value::<Option<Number>>()?.unwrap_or_else(number_zero);
-        Ok(())
+        Ok(true)
     }
 
     pub use super::required::write;
@@ -81,13 +69,13 @@ pub mod nullable {
     ///
     /// # Errors
     /// Those of `T`.
-    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<(), A::Error>
+    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<bool, A::Error>
     where
         T: Deserialize<'de>,
         A: MapAccess<'de>,
     {
         *field = map.next_value()?;
-        Ok(())
+        Ok(true)
     }
 
     pub use super::required::write;
@@ -100,15 +88,14 @@ pub mod optional {
     pub use super::nullable::read;
 
     /// Writes the field if it is there.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    pub fn write<T, M>(field: &Option<T>, key: &'static str, map: &mut M) -> Result<(), M::Error>
+    pub fn write<T, M>(field: &Option<T>, key: &'static str, fields: &mut FieldWriter<'_, M>)
     where
         T: Serialize,
         M: SerializeMap,
     {
-        write_some(field, key, map)
+        if let Some(value) = field {
+            fields.entry(key, value);
+        }
     }
 }
 
@@ -120,13 +107,13 @@ pub mod present {
     ///
     /// # Errors
     /// Those of `T`.
-    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<(), A::Error>
+    pub fn read<'de, T, A>(field: &mut Option<T>, map: &mut A) -> Result<bool, A::Error>
     where
         T: Deserialize<'de>,
         A: MapAccess<'de>,
     {
         *field = Some(map.next_value()?);
-        Ok(())
+        Ok(true)
     }
 
     pub use super::optional::write;

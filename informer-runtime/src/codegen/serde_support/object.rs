@@ -5,7 +5,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, Unexpected, Visitor};
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 /// What an object type tells of its fields. The macro `object!` implements it.
 pub trait ObjectFields: Default {
@@ -20,10 +21,41 @@ pub trait ObjectFields: Default {
     fn read_field<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<bool, A::Error>;
 
     /// Writes all fields.
-    ///
-    /// # Errors
-    /// Those of the serializer.
-    fn write_fields<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+    fn write_fields<M: SerializeMap>(&self, fields: &mut FieldWriter<'_, M>);
+}
+
+/// Where an object's fields are written. After an error nothing more is written, so that what is generated need not
+/// look at each result: a `?` for every field would be most of what the compiler has to think of.
+pub struct FieldWriter<'m, M: SerializeMap> {
+    map: &'m mut M,
+    done: Result<(), M::Error>,
+}
+
+impl<M: SerializeMap> FieldWriter<'_, M> {
+    /// Writes a field that is there.
+    pub fn entry<K: Serialize + ?Sized, T: Serialize + ?Sized>(&mut self, key: &K, value: &T) {
+        if self.done.is_ok() {
+            self.done = self.map.serialize_entry(key, value);
+        }
+    }
+
+    /// Writes the keys that the type does not name.
+    pub fn others(&mut self, others: &Map<String, Value>) {
+        others.iter().for_each(|(key, value)| self.entry(key, value));
+    }
+}
+
+/// Reads a key that the type does not name. Always `true`: there is a place for it.
+///
+/// # Errors
+/// When what follows is no JSON value.
+pub fn read_other<'de, A: MapAccess<'de>>(
+    others: &mut Map<String, Value>,
+    key: &str,
+    map: &mut A,
+) -> Result<bool, A::Error> {
+    others.insert(key.to_owned(), map.next_value()?);
+    Ok(true)
 }
 
 /// Reads an object. Fields that are missing keep their defaults; keys that the type has no place for are skipped.
@@ -44,7 +76,9 @@ pub fn write_object<T: ObjectFields, S: Serializer>(object: &T, serializer: S) -
         map.serialize_entry("apiVersion", api_version)?;
         map.serialize_entry("kind", kind)?;
     }
-    object.write_fields(&mut map)?;
+    let mut fields = FieldWriter { map: &mut map, done: Ok(()) };
+    object.write_fields(&mut fields);
+    fields.done?;
     map.end()
 }
 
@@ -114,25 +148,26 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// Implements serde's traits for a struct from a list of its fields: `way field = "key",` for each, where the way is a
 /// module of [`field`](crate::codegen::field), and `..field` at the end for the map that takes all other keys. `root`
-/// in front of the name writes and checks apiVersion and kind.
+/// in front of the name writes and checks apiVersion and kind; such a type may have a parameter, a
+/// [`ServedAs`](crate::codegen::ServedAs).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __informer_runtime_object {
-    (root $name:ident { $($fields:tt)* }) => {
+    (root $name:ident $(<$at:ident>)? { $($fields:tt)* }) => {
         $crate::__informer_runtime_object! {
-            @impl $name,
+            @impl [$($at)?] $name,
             ::std::option::Option::Some((
-                <$name as $crate::codegen::k8s_openapi::Resource>::API_VERSION,
-                <$name as $crate::codegen::k8s_openapi::Resource>::KIND,
+                <$name $(<$at>)? as $crate::codegen::k8s_openapi::Resource>::API_VERSION,
+                <$name $(<$at>)? as $crate::codegen::k8s_openapi::Resource>::KIND,
             )),
             $($fields)*
         }
     };
     ($name:ident { $($fields:tt)* }) => {
-        $crate::__informer_runtime_object! { @impl $name, ::std::option::Option::None, $($fields)* }
+        $crate::__informer_runtime_object! { @impl [] $name, ::std::option::Option::None, $($fields)* }
     };
-    (@impl $name:ident, $meta:expr, $($way:ident $field:ident = $key:literal,)* $(..$others:ident)?) => {
-        impl $crate::codegen::ObjectFields for $name {
+    (@impl [$($at:ident)?] $name:ident, $meta:expr, $($way:ident $field:ident = $key:literal,)* $(..$others:ident)?) => {
+        impl $(<$at: $crate::codegen::ServedAs>)? $crate::codegen::ObjectFields for $name $(<$at>)? {
             const TYPE_META: ::std::option::Option<(&'static str, &'static str)> = $meta;
 
             fn read_field<'de, A>(&mut self, key: &str, map: &mut A) -> ::std::result::Result<bool, A::Error>
@@ -140,35 +175,25 @@ macro_rules! __informer_runtime_object {
                 A: $crate::codegen::serde::de::MapAccess<'de>,
             {
                 match key {
-                    $($key => $crate::codegen::field::$way::read(&mut self.$field, map)?,)*
+                    $($key => $crate::codegen::field::$way::read(&mut self.$field, map),)*
                     _ => {
-                        $(
-                            self.$others.insert(key.into(), map.next_value()?);
-                            return ::std::result::Result::Ok(true);
-                        )?
+                        $(return $crate::codegen::read_other(&mut self.$others, key, map);)?
                         #[allow(unreachable_code)]
-                        return ::std::result::Result::Ok(false);
+                        ::std::result::Result::Ok(false)
                     }
                 }
-                #[allow(unreachable_code)]
-                ::std::result::Result::Ok(true)
             }
 
-            fn write_fields<M>(&self, map: &mut M) -> ::std::result::Result<(), M::Error>
+            fn write_fields<M>(&self, fields: &mut $crate::codegen::FieldWriter<'_, M>)
             where
                 M: $crate::codegen::serde::ser::SerializeMap,
             {
-                $($crate::codegen::field::$way::write(&self.$field, $key, map)?;)*
-                $(
-                    for (key, value) in &self.$others {
-                        map.serialize_entry(key, value)?;
-                    }
-                )?
-                ::std::result::Result::Ok(())
+                $($crate::codegen::field::$way::write(&self.$field, $key, fields);)*
+                $(fields.others(&self.$others);)?
             }
         }
 
-        impl $crate::codegen::serde::Serialize for $name {
+        impl $(<$at: $crate::codegen::ServedAs>)? $crate::codegen::serde::Serialize for $name $(<$at>)? {
             fn serialize<S>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error>
             where
                 S: $crate::codegen::serde::Serializer,
@@ -177,7 +202,7 @@ macro_rules! __informer_runtime_object {
             }
         }
 
-        impl<'de> $crate::codegen::serde::Deserialize<'de> for $name {
+        impl<'de $(, $at: $crate::codegen::ServedAs)?> $crate::codegen::serde::Deserialize<'de> for $name $(<$at>)? {
             fn deserialize<D>(deserializer: D) -> ::std::result::Result<Self, D::Error>
             where
                 D: $crate::codegen::serde::Deserializer<'de>,

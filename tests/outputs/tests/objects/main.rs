@@ -1,5 +1,6 @@
 //! The types of informer-gen's golden outputs, tried with objects that the server would accept.
 
+mod definitions;
 mod fields;
 mod kinds;
 mod mapped;

@@ -15,6 +15,8 @@
 pub mod depot_example_test;
 #[rustfmt::skip]
 pub mod parts_example_test;
+#[rustfmt::skip]
+pub mod definitions;
 use ::informer_runtime::codegen;
 const _: () = codegen::requires(1u32);
 /// Every resource of this crate: what `for_resource` of a factory can look up once its builder was given this.

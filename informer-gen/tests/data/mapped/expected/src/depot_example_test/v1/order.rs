@@ -48,26 +48,9 @@ pub struct OrderSpec {
         >,
     >,
     /// The field `shelf`.
-    pub shelf: Option<spec::Shelf>,
+    pub shelf: Option<super::super::super::definitions::test_example_depot_v1::Shelf>,
 }
 codegen::object! {
     OrderSpec { optional gadget = "gadget", optional limits = "limits", optional shelf =
     "shelf", }
-}
-/// Types inside `spec`.
-pub mod spec {
-    use ::informer_runtime::codegen;
-    /// Where a part lies.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Shelf {
-        /// The field `parts`.
-        pub parts: Option<
-            Vec<::parts_informers::parts_example_test::v1::gadget::GadgetSpec>,
-        >,
-        /// The field `row`.
-        pub row: Option<i64>,
-    }
-    codegen::object! {
-        Shelf { optional parts = "parts", optional row = "row", }
-    }
 }
