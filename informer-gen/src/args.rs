@@ -121,7 +121,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["check", "dump_model", "report"])]
     pub(crate) dry_run: bool,
 
-    /// How problems are told on standard error
+    /// How problems are told on standard error; docs/errors.md names the fields of the JSON objects
     #[arg(long, value_name = "FORMAT", default_value = "human", global = true)]
     pub(crate) message_format: MessageFormat,
 

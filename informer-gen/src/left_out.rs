@@ -16,7 +16,7 @@ use crate::source::{SourceId, Sources};
 pub struct LeftOut {
     /// The CRDs by their `metadata.name`, in order.
     pub crds: BTreeSet<String>,
-    /// Files that could not be read, and documents that could not be understood.
+    /// Files and documents that could not be read, or of which nothing says which CRD is wrong.
     pub inputs: usize,
     spoilt: BTreeSet<(SourceId, usize)>,
 }
@@ -93,9 +93,10 @@ impl LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
-        if self.inputs > 0 {
-            write!(f, "{} could not be read; ", count(self.inputs, "input"))?;
+        match (count(self.crds.len(), "CRD"), count(self.inputs, "whole input")) {
+            (crds, _) if self.inputs == 0 => write!(f, "{crds} left out"),
+            (_, inputs) if self.crds.is_empty() => write!(f, "{inputs} left out"),
+            (crds, inputs) => write!(f, "{crds} and {inputs} left out"),
         }
-        write!(f, "{} left out", count(self.crds.len(), "CRD"))
     }
 }

@@ -61,7 +61,12 @@ struct Slot {
     span: Span,
     depth: u32,
     expanded: u64,
+    /// The entries of a large object in the order of their names, so that [`Node::get`] is fast.
+    sorted: Box<[u32]>,
 }
+
+/// Entries that an object may have for them to be looked through one by one.
+const FEW: usize = 16;
 
 /// All values of one or more documents.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +88,14 @@ impl Arena {
             Value::Object(entries) => entries.iter().for_each(|(_, id)| child(id)),
             _ => {}
         }
-        self.slots.push(Slot { value, span, depth: depth.saturating_add(1), expanded });
+        let mut sorted: Box<[u32]> = Box::default();
+        if let Value::Object(entries) = &value
+            && entries.len() > FEW
+        {
+            sorted = (0..entries.len() as u32).collect();
+            sorted.sort_by(|a, b| entries[*a as usize].0.name.cmp(&entries[*b as usize].0.name));
+        }
+        self.slots.push(Slot { value, span, depth: depth.saturating_add(1), expanded, sorted });
         NodeId((self.slots.len() - 1) as u32)
     }
 
@@ -121,7 +133,14 @@ impl<'a> Node<'a> {
         let Value::Object(entries) = self.value() else {
             return None;
         };
-        entries.iter().find(|(key, _)| key.name == name).map(|(_, id)| self.arena.node(*id))
+        let sorted = &self.slot.sorted;
+        let found = if sorted.is_empty() {
+            entries.iter().find(|(key, _)| key.name == name)
+        } else {
+            let at = sorted.partition_point(|at| entries[*at as usize].0.name.as_str() < name);
+            sorted.get(at).map(|at| &entries[*at as usize]).filter(|(key, _)| key.name == name)
+        };
+        found.map(|(_, id)| self.arena.node(*id))
     }
 
     /// Keys and values of an object in the document's order; nothing for other values.

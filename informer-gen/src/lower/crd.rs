@@ -137,12 +137,17 @@ impl Reader<'_> {
 
     /// The server takes a CRD under no other name.
     fn check_name(&mut self, root: Node<'_>, name: Option<&str>, expected: &str) -> Option<()> {
-        if name == Some(expected) {
+        let path = ["metadata", "name"];
+        if name == Some(expected) && expected.len() <= dns::MAX_NAME {
             return Some(());
         }
-        let path = ["metadata", "name"];
         self.text(root, &path)?;
         let node = self.required(root, &path)?;
+        if name == Some(expected) {
+            let message = format!("metadata.name has {} bytes, more than {}", expected.len(), dns::MAX_NAME);
+            self.error(node, "/metadata/name", message, "it is made of the plural and the group: shorten them");
+            return None;
+        }
         let message = format!("metadata.name is {:?}, but spec says {expected:?}", name.unwrap_or_default());
         self.error(node, "/metadata/name", message, "it must be `<spec.names.plural>.<spec.group>`");
         None
@@ -162,11 +167,13 @@ impl Reader<'_> {
         let mut kinds = Vec::new();
         let mut seen: Vec<&str> = Vec::new();
         let (mut served, mut stored) = (0, 0);
+        let share_status = rules::share_status(versions);
         for (at, version) in versions.items().enumerate() {
             let here = format!("/spec/versions/{at}");
             let mut path = Pointer::default();
             ["spec", "versions", &at.to_string()].iter().for_each(|step| path.push(step));
             rules::version(version, path, self.crd.as_deref(), self.problems);
+            let status = share_status || rules::has_status(version);
             let flag = |name: &str| version.get(name).and_then(Node::as_bool) == Some(true);
             stored += usize::from(flag("storage"));
             if stored == 2 && flag("storage") {
@@ -186,14 +193,14 @@ impl Reader<'_> {
             seen.push(name);
             if version.get("served").is_some_and(|served| served.as_bool().is_none() && !served.is_null()) {
                 served += 1; // that was told
-                self.schema(version, at, name);
+                self.schema(version, status, at, name);
             } else if flag("served") {
                 served += 1;
-                kinds.extend(self.version(version, at, name, declared));
+                kinds.extend(self.version(version, status, at, name, declared));
             } else {
                 let message = format!("version {name} of {kind} is not served, so it gets no informer");
                 self.problems.push(Problem::warning(message).at(self.place(version, &here)));
-                self.schema(version, at, name);
+                self.schema(version, status, at, name);
             }
         }
         if stored == 0 {
@@ -222,7 +229,7 @@ impl Reader<'_> {
     }
 
     /// The schema of a version, with its pointer, if the server would take it.
-    fn schema<'a>(&mut self, version: Node<'a>, at: usize, name: &str) -> Option<(Node<'a>, Pointer)> {
+    fn schema<'a>(&mut self, version: Node<'a>, status: bool, at: usize, name: &str) -> Option<(Node<'a>, Pointer)> {
         let steps = ["spec", "versions", &at.to_string(), "schema", "openAPIV3Schema"];
         let schema = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
         let Some(schema) = schema.filter(|schema| !schema.is_null()) else {
@@ -234,11 +241,18 @@ impl Reader<'_> {
         };
         let mut path = Pointer::default();
         steps.iter().for_each(|step| path.push(step));
-        rules::schema(schema, path.clone(), self.crd.as_deref(), self.problems).then_some((schema, path))
+        rules::schema(schema, status, path.clone(), self.crd.as_deref(), self.problems).then_some((schema, path))
     }
 
-    fn version(&mut self, version: Node<'_>, at: usize, name: &str, declared: Option<&Declared<'_>>) -> Option<Kind> {
-        let (schema, path) = self.schema(version, at, name)?;
+    fn version(
+        &mut self,
+        version: Node<'_>,
+        status: bool,
+        at: usize,
+        name: &str,
+        declared: Option<&Declared<'_>>,
+    ) -> Option<Kind> {
+        let (schema, path) = self.schema(version, status, at, name)?;
         let crd = self.crd.as_deref().unwrap_or_default();
         let root = schema::root(schema, path, crd, self.types, self.problems)?;
         let declared = declared?;

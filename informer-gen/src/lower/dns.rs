@@ -2,17 +2,25 @@
 
 /// Whether a name is a DNS label that begins with a letter: `[a-z]([-a-z0-9]*[a-z0-9])?`, at most 63 bytes.
 pub(crate) fn is_label(name: &str) -> bool {
-    is_part(name) && name.starts_with(|c: char| c.is_ascii_lowercase())
+    name.len() <= 63 && is_part(name) && name.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-/// Whether a name is a DNS name of two parts at least, as groups of CRDs are; at most 253 bytes.
+/// Bytes that a DNS name may have.
+pub(crate) const MAX_NAME: usize = 253;
+
+/// Whether a name is a DNS name of two parts at least, as groups of CRDs are.
 pub(crate) fn is_group(name: &str) -> bool {
-    name.len() <= 253 && name.contains('.') && name.split('.').all(is_part)
+    name.contains('.') && is_subdomain(name)
+}
+
+/// Whether a name is a DNS name as the server sees it: its parts may be as long as the whole.
+pub(crate) fn is_subdomain(name: &str) -> bool {
+    name.len() <= MAX_NAME && name.split('.').all(is_part)
 }
 
 /// Whether a name can be a group of whatever server: `""`, one part (`apps`) or more.
 pub(crate) fn is_any_group(name: &str) -> bool {
-    name.is_empty() || is_group(name) || is_part(name)
+    name.is_empty() || is_subdomain(name)
 }
 
 /// Whether a name can be a kind: a label but for its case.
@@ -22,7 +30,7 @@ pub(crate) fn is_kind(name: &str) -> bool {
 
 fn is_part(part: &str) -> bool {
     let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    !part.is_empty() && part.len() <= 63 && part.chars().all(inner) && !part.starts_with('-') && !part.ends_with('-')
+    !part.is_empty() && part.chars().all(inner) && !part.starts_with('-') && !part.ends_with('-')
 }
 
 #[cfg(test)]

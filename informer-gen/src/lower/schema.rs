@@ -5,6 +5,8 @@
 
 mod definition;
 
+use std::collections::BTreeSet;
+
 pub(crate) use definition::{References, definition, kind};
 
 use super::fact;
@@ -143,7 +145,7 @@ impl Lowering<'_, '_> {
         if let Some(name) = self.references.and_then(|references| references.spec.reference(schema)) {
             return self.referenced(schema, name, level, objects);
         }
-        if let Some(reference) = schema.get("$ref") {
+        if let Some(reference) = schema.get("$ref").filter(|reference| !reference.is_null()) {
             let message = match self.references {
                 None => "`$ref` is not allowed in the schema of a CRD",
                 Some(_) => "this `$ref` points to no definition of this document",
@@ -261,12 +263,12 @@ impl Lowering<'_, '_> {
         object
     }
 
-    fn required<'a>(&mut self, schema: Node<'a>) -> Vec<&'a str> {
-        let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return Vec::new() };
+    fn required<'a>(&mut self, schema: Node<'a>) -> BTreeSet<&'a str> {
+        let Some(list) = schema.get("required").filter(|node| !node.is_null()) else { return BTreeSet::new() };
         if !list.is_array() {
             self.wrong(schema, "required", "a list of strings");
         }
-        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none()) {
+        for (at, name) in list.items().enumerate().filter(|(_, name)| name.as_str().is_none() && !name.is_null()) {
             let message = format!("`required` lists names, but this is a {}", name.kind_name());
             self.error(name, &["required", &at.to_string()], message);
         }

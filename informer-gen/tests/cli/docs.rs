@@ -33,10 +33,10 @@ const LENIENT: &str = "
 ## Keeping going
 
 One bad file among many need not hold up the others. With `--keep-going` (`keep-going = true` in `informer-gen.toml`,
-`keep_going()` in a build script) a CRD of which anything is wrong is left out as a whole, and so is a file that can't be
-read. Every problem is told as before, the last line counts what is missing, and the exit code is 0: exit code 1 goes on to
-mean that nothing was written, and who wants a run to fail for one bad CRD leaves the flag out. What is wrong with the
-command line or with an OpenAPI document still ends the run, and so does it when nothing is left.
+`keep_going()` in a build script) a CRD of which anything is wrong is left out as a whole, and so is a file or document
+that can't be read. Every problem is told as before, the last line counts what is missing, and the exit code is 0: exit
+code 1 goes on to mean that nothing was written, and who wants a run to fail for one bad CRD leaves the flag out. What is
+wrong with the command line or with an OpenAPI document still ends the run, and so does it when nothing is left.
 
 A folder with one good CRD, the first two of above and a file that was cut off; `informer-gen --crd crds --crate
 shop-informers --out shop --keep-going`:
@@ -59,7 +59,7 @@ With `--message-format json` everything on standard error is one JSON object a l
 | `related` | where another place matters | a list of objects with `message` and place |
 | `left_out` | errors with `--keep-going` | true: what it is about is missing, the rest was generated |
 | `reason` | what has no place in an input | `usage`, `stale` (`--check`), `left-out`, `output`, `internal` |
-| `crds`, `inputs` | `left-out` | names of the CRDs; number of inputs that could not be read |
+| `crds`, `inputs` | `left-out` | names of the CRDs; number of files and documents that are left out whole |
 | `file`, `difference`, `added`, `removed` | `stale` | the file, `missing`, `changed`, `edited` or `extra`, and lines |
 | `command` | the last `stale` | what brings the output up to date |
 

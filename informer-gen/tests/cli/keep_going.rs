@@ -102,7 +102,7 @@ fn b52_lenient_the_good_ones_are_generated_and_the_rest_is_counted() {
         assert!(stderr.contains(told), "{told} in:\n{stderr}");
     }
     // The duplicate key belongs to no CRD that is known: its document counts as one that can't be understood.
-    let last = "informer-gen: 5 problems; 4 inputs could not be read; 1 CRD left out\n";
+    let last = "informer-gen: 5 problems; 1 CRD and 4 whole inputs left out\n";
     assert!(stderr.ends_with(last), "{stderr}");
     assert_eq!(contents(case.out()), wanted);
     // The same again by what the output says of itself, and by a file; and it is up to date.

@@ -24,38 +24,101 @@ pub(super) struct Wrong {
     pub(super) hint: String,
 }
 
-/// What is wrong with an expression about a value of this type; `None` where nothing is known to be.
-pub(super) fn wrong(expression: &str, of: Type<'_>) -> Option<Wrong> {
+/// What an expression is to give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Boolean,
+    Text,
+}
+
+/// What was found out about an expression.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// What is wrong with it; `None` where nothing is known to be.
+    pub(super) wrong: Option<Wrong>,
+    /// Whether it asks for what was there before; `None` where that is not known.
+    pub(super) uses_old_self: Option<bool>,
+}
+
+/// Judges an expression about a value of this type.
+pub(super) fn judge(expression: &str, of: Type<'_>, answer: Answer) -> Judged {
     if expression.len() > MAX_LENGTH {
-        return None;
+        return Judged::default();
     }
     thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || judge(expression, of));
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parsed(expression, of, answer));
         // Where there is no thread, the server is to judge.
-        thread.ok()?.join().ok().flatten()
+        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
     })
 }
 
-fn judge(expression: &str, of: Type<'_>) -> Option<Wrong> {
+fn parsed(expression: &str, of: Type<'_>, answer: Answer) -> Judged {
     let parser = Parser::new().enable_optional_syntax(true).enable_ident_escape_syntax(true);
     let parsed = match parser.parse(expression) {
         Ok(parsed) => parsed,
         Err(errors) => {
-            let first = errors.errors.first()?;
             // The server's limit of nesting is another.
             let too_deep = errors.errors.iter().any(|error| error.msg.contains("Recursion limit"));
-            let message = format!("this is no expression in CEL: {}", stopped(expression, first.pos));
-            return (!too_deep).then_some(Wrong { message, hint: String::new() });
+            let wrong = errors.errors.first().filter(|_| !too_deep).map(|first| Wrong {
+                message: format!("this is no expression in CEL: {}", stopped(expression, first.pos)),
+                hint: String::new(),
+            });
+            return Judged { wrong, uses_old_self: None };
         }
     };
-    let mut names = Names { of, variables: Vec::new(), wrong: None };
+    let mut names = Names { of, variables: Vec::new(), wrong: None, uses_old_self: false };
     let value = names.look(&parsed);
-    let no_answer = || Wrong {
-        message: "a rule must be true or false, but this is the value of a field".to_owned(),
-        hint: "compare it with something".to_owned(),
-    };
-    names.wrong.or_else(|| (!value.may_be_boolean()).then(no_answer))
+    let wrong = names.wrong.or_else(|| no_answer(&parsed, value, answer));
+    Judged { wrong, uses_old_self: Some(names.uses_old_self) }
 }
+
+/// What is wrong if an expression is known to give something else than it should.
+fn no_answer(expression: &Expression, value: Type<'_>, answer: Answer) -> Option<Wrong> {
+    let found = match &expression.expr {
+        Expr::Ident(name) if WORDS.contains(&name.as_str()) && matches!(value, Type::Dyn) => "the name of a type",
+        Expr::Literal(LiteralValue::Boolean(_)) if answer == Answer::Boolean => return None,
+        Expr::Literal(LiteralValue::String(_)) if answer == Answer::Text => return None,
+        Expr::List(_) | Expr::Map(_) => "a list or map",
+        Expr::Literal(_) => "a value that never changes",
+        Expr::Call(call) if answer == Answer::Boolean && CALCULATIONS.contains(&&*call.func_name) => {
+            "the outcome of a calculation"
+        }
+        Expr::Call(call) if answer == Answer::Text && DECISIONS.contains(&&*call.func_name) => "true or false",
+        _ if answer == Answer::Boolean && !value.may_be_boolean() => "the value of a field",
+        _ if answer == Answer::Text && !value.may_be_text() => "the value of a field",
+        _ => return None,
+    };
+    let (wanted, hint) = match answer {
+        Answer::Boolean => ("a rule must be true or false", "compare it with something"),
+        Answer::Text => ("a message must be a text", "`string(…)` makes one"),
+    };
+    Some(Wrong { message: format!("{wanted}, but this is {found}"), hint: hint.to_owned() })
+}
+
+/// Functions that are never true or false.
+const CALCULATIONS: &[&str] = &[
+    operators::ADD,
+    operators::SUBSTRACT,
+    operators::MULTIPLY,
+    operators::DIVIDE,
+    operators::MODULO,
+    operators::NEGATE,
+    "size",
+];
+
+/// Functions that are always true or false.
+const DECISIONS: &[&str] = &[
+    operators::LOGICAL_AND,
+    operators::LOGICAL_OR,
+    operators::LOGICAL_NOT,
+    operators::EQUALS,
+    operators::NOT_EQUALS,
+    operators::GREATER,
+    operators::GREATER_EQUALS,
+    operators::LESS,
+    operators::LESS_EQUALS,
+    operators::IN,
+];
 
 /// Where the parser stopped, by what stands there.
 fn stopped(expression: &str, (line, column): (isize, isize)) -> String {
@@ -107,6 +170,7 @@ struct Names<'a> {
     variables: Vec<(String, Type<'a>)>,
     /// The first thing that is wrong.
     wrong: Option<Wrong>,
+    uses_old_self: bool,
 }
 
 impl<'a> Names<'a> {
@@ -208,6 +272,7 @@ impl<'a> Names<'a> {
     }
 
     fn name(&mut self, name: &str) -> Type<'a> {
+        self.uses_old_self |= name == "oldSelf" && !self.variables.iter().any(|(variable, _)| variable == name);
         if let Some(of) = self.variable(name) {
             return of;
         }

@@ -79,6 +79,15 @@ impl<'a> Type<'a> {
         matches!(self, Type::Of(schema) if text(schema, "type") == Some("array"))
     }
 
+    /// Whether it may be a text.
+    pub(super) fn may_be_text(self) -> bool {
+        match self {
+            Type::Dyn | Type::Text => true,
+            Type::Of(schema) => text(schema, "type") == Some("string"),
+            _ => false,
+        }
+    }
+
     /// Whether a rule may end with it: whether it may be true or false.
     pub(super) fn may_be_boolean(self) -> bool {
         match self {

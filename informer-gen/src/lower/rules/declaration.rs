@@ -1,7 +1,8 @@
-//! What a CRD says of itself beside its versions: more names, conversion, approval.
+//! What a CRD says of itself beside its versions: more names, approval, its own metadata and status.
 
-use super::keyword::{present, text};
+use super::keyword::{Wanted, check as check_types, present, text};
 use super::trail::{At, Step, Teller};
+use super::{metadata, versions, webhook};
 use crate::document::node::Node;
 use crate::lower::dns;
 
@@ -11,19 +12,57 @@ const APPROVED: &str = "api-approved.kubernetes.io";
 /// Checks a whole CRD, but for what a kind is made of.
 pub(super) fn check<'a>(root: Node<'a>, teller: &mut Teller<'_, 'a>) {
     let at = teller.root();
+    status(root, at, teller);
     let Some(spec) = root.get("spec") else { return };
+    if let Some(node) = present(root, "metadata") {
+        let at = teller.key(at, "metadata");
+        metadata::check(node, at, teller);
+        let name = [text(spec.get("names").unwrap_or(spec), "plural"), text(spec, "group")];
+        metadata::generated_name(node, &name.map(Option::unwrap_or_default).join("."), at, teller);
+    }
     approval(root, spec, at, teller);
     let at = teller.key(at, "spec");
     if let Some(names) = spec.get("names") {
         let at = teller.key(at, "names");
         other_names(names, at, teller);
     }
+    if let Some(list) = spec.get("versions") {
+        let at = teller.key(at, "versions");
+        versions::check(list, at, teller);
+    }
+    check_types(&[("preserveUnknownFields", Wanted::Flag)], spec, at, teller);
     if let Some(node) = spec.get("preserveUnknownFields").filter(|node| node.as_bool() == Some(true)) {
         let at = teller.key(at, "preserveUnknownFields");
         let hint = "leave it out; `x-kubernetes-preserve-unknown-fields: true` in the schema keeps unknown keys";
         teller.error(node.span(), at, "`preserveUnknownFields: true` is no longer allowed", hint);
     }
-    conversion(spec, at, teller);
+    webhook::check(spec, at, teller);
+}
+
+const NAMES: &[(&str, Wanted)] = &[
+    ("plural", Wanted::Text),
+    ("singular", Wanted::Text),
+    ("kind", Wanted::Text),
+    ("listKind", Wanted::Text),
+    ("shortNames", Wanted::Texts),
+    ("categories", Wanted::Texts),
+];
+
+/// The server sets the status anew, but it must be able to read the one that is given.
+fn status<'a>(root: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    const STATUS: &[(&str, Wanted)] =
+        &[("acceptedNames", Wanted::Object), ("conditions", Wanted::List), ("storedVersions", Wanted::Texts)];
+    if check_types(&[("status", Wanted::Object)], root, at, teller)
+        && let Some(status) = present(root, "status")
+    {
+        let at = teller.key(at, "status");
+        if check_types(STATUS, status, at, teller)
+            && let Some(names) = present(status, "acceptedNames")
+        {
+            let at = teller.key(at, "acceptedNames");
+            check_types(NAMES, names, at, teller);
+        }
+    }
 }
 
 fn approval<'a>(root: Node<'a>, spec: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
@@ -93,44 +132,6 @@ fn other_names<'a>(names: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
             let at = teller.down(at, Step::Item(number));
             let shown = node.as_str().map_or(node.kind_name().to_owned(), |name| format!("{name:?}"));
             teller.error(node.span(), at, format!("spec.names.{key}: {shown} is not a name: {rule}"), "");
-        }
-    }
-}
-
-fn conversion<'a>(spec: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let Some(conversion) = present(spec, "conversion") else { return };
-    let at = teller.key(at, "conversion");
-    let webhook = present(conversion, "webhook");
-    let at_webhook = teller.key(at, "webhook");
-    match text(conversion, "strategy") {
-        Some("Webhook") => {
-            let place = conversion.span().start();
-            let in_webhook = |key: &str| webhook.and_then(|webhook| present(webhook, key));
-            if in_webhook("clientConfig").is_none() {
-                let at = teller.key(at_webhook, "clientConfig");
-                let message = "conversion by webhook needs `webhook.clientConfig`";
-                teller.error(webhook.map_or(place, |webhook| webhook.span().start()), at, message, "");
-            }
-            if in_webhook("conversionReviewVersions").is_none_or(|list| list.items().len() == 0) {
-                let at = teller.key(at_webhook, "conversionReviewVersions");
-                let message = "conversion by webhook needs `webhook.conversionReviewVersions`";
-                teller.error(webhook.map_or(place, |webhook| webhook.span().start()), at, message, "");
-            }
-        }
-        Some("None") => {
-            if let Some(webhook) = webhook {
-                let message = "`webhook` needs `strategy: Webhook`";
-                teller.error(webhook.span().start(), at_webhook, message, "");
-            }
-        }
-        other => {
-            let at = teller.key(at, "strategy");
-            let place = present(conversion, "strategy").map_or(conversion.span().start(), Node::span);
-            let message = match other {
-                Some(other) => format!("spec.conversion.strategy is {other:?}"),
-                None => "spec.conversion.strategy is missing".to_owned(),
-            };
-            teller.error(place, at, message, "it must be `None` or `Webhook`");
         }
     }
 }

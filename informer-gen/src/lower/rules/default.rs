@@ -1,25 +1,81 @@
-//! Defaults must be values that the server would take: of the right form, without unknown keys, within all bounds.
+//! Defaults must be values that the server would take: without unknown keys, with what every object has where one is
+//! embedded, and right by their schemas.
 
-use super::keyword::{flag, present, text};
+use super::keyword::{flag, present};
 use super::trail::{At, Step, Teller};
-use crate::document::node::{Node, Value};
+use super::{metadata, value};
+use crate::document::node::Node;
+use crate::lower::dns;
 
 /// What every object has, and so every embedded resource.
-const ROOT_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Checks the default of a schema of a field.
-pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let Some(value) = present(schema, "default") else { return };
+/// Checks the default of a schema; `in_meta` tells that it is one of apiVersion, kind or metadata, or below.
+pub(super) fn check<'a>(schema: Node<'a>, is_root: bool, in_meta: bool, at: At, teller: &mut Teller<'_, 'a>) {
+    let Some(default) = present(schema, "default") else { return };
     let at = teller.key(at, "default");
-    let mut open = vec![(value, schema, at)];
-    while let Some((value, schema, at)) = open.pop() {
-        if let Some(wrong) = wrong(value, schema) {
-            teller.error(value.span().start(), at, format!("this default does not fit its schema: {wrong}"), "");
+    if !in_meta {
+        unknown_keys(default, schema, is_root, at, teller);
+        embedded(default, schema, is_root, at, teller);
+    }
+    value::check(default, schema, at, teller);
+}
+
+/// Tells of keys that the server would drop.
+fn unknown_keys<'a>(default: Node<'a>, schema: Node<'a>, is_root: bool, at: At, teller: &mut Teller<'_, 'a>) {
+    // Values with their schemas, if there are any, and whether keys without one are kept.
+    let mut open = vec![(default, Some(schema), false, at)];
+    let mut is_embedded_root = is_root;
+    while let Some((value, schema, kept, at)) = open.pop() {
+        let says = |key: &str| schema.is_some_and(|schema| flag(schema, key));
+        let kept = kept || says("x-kubernetes-preserve-unknown-fields");
+        let embedded = says("x-kubernetes-embedded-resource") || std::mem::take(&mut is_embedded_root);
+        let properties = schema.and_then(|schema| present(schema, "properties"));
+        let others = schema.and_then(|schema| present(schema, "additionalProperties"));
+        for (key, inner) in value.entries() {
+            if embedded && META.contains(&key.name) {
+                continue;
+            }
+            let at = teller.key(at, key.name);
+            let known = properties.and_then(|properties| properties.get(key.name));
+            match (known, others) {
+                (Some(schema), _) => open.push((inner, Some(schema), false, at)),
+                (None, Some(values)) => open.push((inner, Some(values).filter(|node| node.is_object()), false, at)),
+                (None, None) if kept => {}
+                (None, None) => {
+                    let message = format!("this default does not fit its schema: it has no property {:?}", key.name);
+                    teller.error(key.span, at, message, "");
+                }
+            }
+        }
+        let items = schema.and_then(|schema| present(schema, "items")).filter(|items| items.is_object());
+        if kept && items.is_none() {
             continue;
         }
-        if value.is_object() {
-            object(value, schema, at, teller, &mut open);
-        } else if let Some(items) = present(schema, "items").filter(|items| items.is_object()) {
+        for (number, item) in value.items().enumerate() {
+            open.push((item, items, kept, teller.down(at, Step::Item(number))));
+        }
+    }
+}
+
+/// Resources within a default must say what they are.
+fn embedded<'a>(default: Node<'a>, schema: Node<'a>, is_root: bool, at: At, teller: &mut Teller<'_, 'a>) {
+    let mut open = vec![(default, schema, at)];
+    let mut is_embedded_root = is_root;
+    while let Some((value, schema, at)) = open.pop() {
+        let is_resource = flag(schema, "x-kubernetes-embedded-resource") || std::mem::take(&mut is_embedded_root);
+        if is_resource && value.is_object() {
+            resource(value, at, teller);
+        }
+        let properties = present(schema, "properties");
+        let others = present(schema, "additionalProperties");
+        for (key, inner) in value.entries() {
+            let known = properties.and_then(|properties| properties.get(key.name)).or(others);
+            if let Some(schema) = known.filter(|schema| schema.is_object()) {
+                open.push((inner, schema, teller.key(at, key.name)));
+            }
+        }
+        if let Some(items) = present(schema, "items").filter(|items| items.is_object()) {
             for (number, item) in value.items().enumerate() {
                 open.push((item, items, teller.down(at, Step::Item(number))));
             }
@@ -27,97 +83,28 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
     }
 }
 
-fn object<'a>(
-    value: Node<'a>,
-    schema: Node<'a>,
-    at: At,
-    teller: &mut Teller<'_, 'a>,
-    open: &mut Vec<(Node<'a>, Node<'a>, At)>,
-) {
-    for name in present(schema, "required").into_iter().flat_map(|list| list.items()).filter_map(Node::as_str) {
-        if value.get(name).is_none() {
-            let at = teller.key(at, name);
-            let message = format!("this default does not fit its schema: {name:?} is required and not there");
-            teller.error(value.span().start(), at, message, "a default is taken as it is, without those within it");
-        }
-    }
-    let embedded = flag(schema, "x-kubernetes-embedded-resource");
-    let keeps = flag(schema, "x-kubernetes-preserve-unknown-fields");
-    let properties = present(schema, "properties");
-    let others = present(schema, "additionalProperties");
-    for (key, inner) in value.entries() {
-        let at = teller.key(at, key.name);
-        let known = properties.and_then(|properties| present(properties, key.name));
-        match known.or(others.filter(|others| others.is_object())) {
-            Some(schema) if schema.is_object() => open.push((inner, schema, at)),
-            Some(_) => {}
-            None if keeps || others.is_some_and(|others| others.as_bool() == Some(true)) => {}
-            None if embedded && ROOT_FIELDS.contains(&key.name) => {}
-            None => {
-                let message = format!("this default does not fit its schema: it has no property {:?}", key.name);
-                teller.error(key.span, at, message, "");
-            }
-        }
-    }
-}
-
-/// Why a value itself, without what is in it, is not what a schema asks for.
-fn wrong(value: Node<'_>, schema: Node<'_>) -> Option<String> {
-    if value.is_null() {
-        let allowed = flag(schema, "nullable") || text(schema, "type").is_none();
-        return (!allowed).then(|| "it is null, and `nullable` is not set".to_owned());
-    }
-    if let Some(wanted) = text(schema, "type").filter(|wanted| !is_of(value, wanted))
-        && !flag(schema, "x-kubernetes-int-or-string")
-    {
-        return Some(format!("it is a {}, not of type {wanted}", value.kind_name()));
-    }
-    if let Some(list) = present(schema, "enum")
-        && list.items().len() > 0
-        && !list.items().any(|allowed| allowed.same_json(value))
-    {
-        return Some("it is none of the values of `enum`".to_owned());
-    }
-    bounds(value, schema)
-}
-
-fn is_of(value: Node<'_>, wanted: &str) -> bool {
-    match (wanted, value.value()) {
-        ("object", Value::Object(_)) | ("array", Value::Array(_)) | ("string", Value::String(_)) => true,
-        ("boolean", Value::Bool(_)) | ("number", Value::Number(_)) => true,
-        ("integer", Value::Number(number)) => {
-            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|number| number.fract() == 0.0)
-        }
-        _ => !["object", "array", "string", "boolean", "number", "integer"].contains(&wanted),
-    }
-}
-
-fn bounds(value: Node<'_>, schema: Node<'_>) -> Option<String> {
-    let number = |key: &str| match present(schema, key)?.value() {
-        Value::Number(number) => number.as_f64(),
-        _ => None,
+fn resource<'a>(value: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+    let is_right = |key: &str, text: &str| match key {
+        "kind" => dns::is_kind(text),
+        _ => !text.is_empty() && text.matches('/').count() <= 1,
     };
-    let (least, most, size, what) = match value.value() {
-        Value::String(text) => ("minLength", "maxLength", text.chars().count(), "characters"),
-        Value::Array(items) => ("minItems", "maxItems", items.len(), "items"),
-        Value::Object(entries) => ("minProperties", "maxProperties", entries.len(), "keys"),
-        Value::Number(found) => {
-            let found = found.as_f64()?;
-            let low = number("minimum")
-                .is_some_and(|minimum| found < minimum || found == minimum && flag(schema, "exclusiveMinimum"));
-            let high = number("maximum")
-                .is_some_and(|maximum| found > maximum || found == maximum && flag(schema, "exclusiveMaximum"));
-            return match (low, high) {
-                (true, _) => Some("it is below `minimum`".to_owned()),
-                (_, true) => Some("it is above `maximum`".to_owned()),
-                _ => None,
+    for key in ["apiVersion", "kind"] {
+        let found = value.get(key);
+        if !found.and_then(Node::as_str).is_some_and(|text| is_right(key, text)) {
+            let at = teller.key(at, key);
+            let message = match found {
+                Some(_) => format!("this default does not fit its schema: `{key}` is none"),
+                None => format!("this default does not fit its schema: an embedded resource needs its `{key}`"),
             };
+            teller.error(found.unwrap_or(value).span().start(), at, message, "");
         }
-        _ => return None,
-    };
-    let size = size as f64;
-    if number(least).is_some_and(|least| size < least) {
-        return Some(format!("it has {size} {what}, fewer than `{least}`"));
     }
-    number(most).is_some_and(|most| size > most).then(|| format!("it has {size} {what}, more than `{most}`"))
+    let Some(found) = present(value, "metadata") else { return };
+    let at = teller.key(at, "metadata");
+    if found.is_object() {
+        metadata::check(found, at, teller);
+    } else {
+        let message = format!("this default does not fit its schema: `metadata` is a {}", found.kind_name());
+        teller.error(found.span(), at, message, "");
+    }
 }

@@ -9,13 +9,22 @@ pub(super) enum Wanted {
     Text,
     Flag,
     Whole,
+    /// A whole number of 32 bits.
+    Short,
     Number,
+    /// A list of names; `null` among them is an empty name.
     Texts,
+    /// A map from text to text; `null` in it is an empty text.
+    TextMap,
+    /// Bytes in base64.
+    Bytes,
+    /// `description` and `url`.
+    Docs,
     List,
     Object,
     /// A schema, true or false.
     SchemaOrFlag,
-    /// A list of schemas.
+    /// A list of schemas; `null` among them is an empty schema.
     Schemas,
 }
 
@@ -45,6 +54,8 @@ const KEYWORDS: &[(&str, Wanted)] = &[
     ("minItems", Wanted::Whole),
     ("maxProperties", Wanted::Whole),
     ("minProperties", Wanted::Whole),
+    ("externalDocs", Wanted::Docs),
+    ("not", Wanted::Object),
     ("enum", Wanted::List),
     ("required", Wanted::Texts),
     ("x-kubernetes-list-map-keys", Wanted::Texts),
@@ -77,12 +88,26 @@ pub(super) fn check<'a>(table: &[(&str, Wanted)], object: Node<'a>, at: At, tell
         }
         let at = teller.key(at, key.name);
         if !fits(*wanted, value) {
-            let message =
-                format!("`{}` must be {}, but is a {}", key.name, words(key.name, *wanted), value.kind_name());
+            let found = match value.value() {
+                Value::Number(number) if matches!(wanted, Wanted::Whole | Wanted::Short) => number.to_string(),
+                Value::String(_) if *wanted == Wanted::Bytes => "something else".to_owned(),
+                _ => format!("a {}", value.kind_name()),
+            };
+            let message = format!("`{}` must be {}, but is {found}", key.name, words(key.name, *wanted));
             teller.error(value.span(), at, message, "");
             good = false;
+        } else if *wanted == Wanted::Docs {
+            good &= check(&[("description", Wanted::Text), ("url", Wanted::Text)], value, at, teller);
+        } else if *wanted == Wanted::TextMap {
+            for (inner, value) in value.entries().filter(|(_, value)| value.as_str().is_none() && !value.is_null()) {
+                let at = teller.key(at, inner.name);
+                let message = format!("the values of `{}` are texts, but this is a {}", key.name, value.kind_name());
+                teller.error(value.span(), at, message, "write it in quotes");
+                good = false;
+            }
         } else if *wanted == Wanted::Texts {
-            for (number, item) in value.items().enumerate().filter(|(_, item)| item.as_str().is_none()) {
+            let no_name = |item: &Node<'_>| item.as_str().is_none() && !item.is_null();
+            for (number, item) in value.items().enumerate().filter(|(_, item)| no_name(item)) {
                 let at = teller.down(at, Step::Item(number));
                 let message = format!("`{}` lists names, but this is a {}", key.name, item.kind_name());
                 teller.error(item.span(), at, message, "");
@@ -98,11 +123,25 @@ fn fits(wanted: Wanted, value: Node<'_>) -> bool {
         Wanted::Text => value.as_str().is_some(),
         Wanted::Flag => value.as_bool().is_some(),
         Wanted::Whole => matches!(value.value(), Value::Number(number) if number.as_i64().is_some()),
+        Wanted::Short => matches!(value.value(), Value::Number(number) if number.as_i64().is_some_and(is_short)),
         Wanted::Number => matches!(value.value(), Value::Number(_)),
+        // Breaks of lines don't count.
+        Wanted::Bytes => value.as_str().is_some_and(|text| is_base64(&text.replace(['\r', '\n'], ""))),
         Wanted::Texts | Wanted::List | Wanted::Schemas => value.is_array(),
-        Wanted::Object => value.is_object(),
+        Wanted::Object | Wanted::TextMap | Wanted::Docs => value.is_object(),
         Wanted::SchemaOrFlag => value.is_object() || value.as_bool().is_some(),
     }
+}
+
+fn is_short(number: i64) -> bool {
+    i32::try_from(number).is_ok()
+}
+
+/// Whether a text is base64 with its padding.
+pub(super) fn is_base64(text: &str) -> bool {
+    let filling = text.bytes().rev().take_while(|byte| *byte == b'=').count();
+    let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && filling <= 2 && text.bytes().take(text.len() - filling).all(good)
 }
 
 fn words(name: &str, wanted: Wanted) -> &'static str {
@@ -111,7 +150,11 @@ fn words(name: &str, wanted: Wanted) -> &'static str {
         Wanted::Text => "a string",
         Wanted::Flag => "true or false",
         Wanted::Whole => "a whole number",
+        Wanted::Short => "a whole number of 32 bits",
         Wanted::Number => "a number",
+        Wanted::Bytes => "bytes in base64",
+        Wanted::TextMap => "an object of texts",
+        Wanted::Docs => "an object",
         Wanted::Texts => "a list of strings",
         Wanted::List => "a list",
         Wanted::Schemas => "a list of schemas",
@@ -130,6 +173,12 @@ pub(super) fn text<'a>(schema: Node<'a>, key: &str) -> Option<&'a str> {
     present(schema, key).and_then(Node::as_str).filter(|text| !text.is_empty())
 }
 
+/// The names in a list of them.
+pub(super) fn names<'a>(object: Node<'a>, key: &str) -> impl Iterator<Item = &'a str> + Clone {
+    let items = object.get(key).into_iter().flat_map(Node::items);
+    items.map(|item| item.as_str().unwrap_or_default())
+}
+
 /// Whether a flag is set.
 pub(super) fn flag(schema: Node<'_>, key: &str) -> bool {
     schema.get(key).and_then(Node::as_bool) == Some(true)
@@ -138,4 +187,23 @@ pub(super) fn flag(schema: Node<'_>, key: &str) -> bool {
 /// Where a key itself stands, or its object where it is not there.
 pub(super) fn key_span(object: Node<'_>, key: &str) -> crate::source::Span {
     object.entries().find(|(found, _)| found.name == key).map_or(object.span().start(), |(found, _)| found.span)
+}
+
+/// Whether a key of a schema is a keyword that says something, as the server sees it: an empty text or a flag that is
+/// not set says nothing, but an empty list of names does.
+pub(super) fn is_stated(key: &str, value: Node<'_>) -> bool {
+    let Some((_, wanted)) = KEYWORDS.iter().find(|(name, _)| *name == key) else {
+        return key == "items" && (value.is_object() || value.items().len() > 0)
+            || matches!(key, "default" | "example") && !value.is_null();
+    };
+    match key {
+        "enum" | "allOf" | "anyOf" | "oneOf" => value.items().len() > 0,
+        "properties" => value.entries().len() > 0,
+        "$ref" | "x-kubernetes-list-type" | "x-kubernetes-map-type" => !value.is_null(),
+        _ => match wanted {
+            Wanted::Text => value.as_str() != Some("") && !value.is_null(),
+            Wanted::Flag => value.as_bool() == Some(true),
+            _ => !value.is_null(),
+        },
+    }
 }

@@ -1,6 +1,8 @@
 //! `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`: how lists and maps are merged.
 
-use super::keyword::{flag, key_span, present, text};
+use std::collections::BTreeSet;
+
+use super::keyword::{self, flag, key_span, present, text};
 use super::trail::{At, Teller};
 use crate::document::node::Node;
 
@@ -26,8 +28,7 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         }
     }
     let kind = text(schema, LIST);
-    let keys = present(schema, KEYS);
-    let names: Vec<&str> = keys.into_iter().flat_map(|keys| keys.items()).filter_map(Node::as_str).collect();
+    let names: Vec<&str> = keyword::names(schema, KEYS).collect();
     if !names.is_empty() && kind != Some("map") {
         let at = teller.key(at, LIST);
         let place = present(schema, LIST).map_or(key_span(schema, KEYS), Node::span);
@@ -59,22 +60,24 @@ fn map<'a>(schema: Node<'a>, items: Node<'a>, names: &[&'a str], at: At, teller:
     }
     let list = present(schema, KEYS).unwrap_or(schema);
     let properties = items.get("properties");
-    for (number, name) in names.iter().enumerate() {
-        if names[..number].contains(name) {
+    let required: BTreeSet<&str> = keyword::names(items, "required").collect();
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(*name) {
             teller.error(list.span().start(), at_keys, format!("`{KEYS}` names {name:?} twice"), "");
             continue;
         }
-        let Some(property) = properties.and_then(|properties| present(properties, name)) else {
+        let Some(property) = properties.and_then(|properties| properties.get(name)) else {
             let message = format!("`{KEYS}` names {name:?}, which is no property of the items");
             teller.error(list.span().start(), at_keys, message, "");
             continue;
         };
-        key(items, property, name, at_items, teller);
+        key(property, name, required.contains(name), at_items, teller);
     }
 }
 
 /// A property that tells items apart must be there, and be one value.
-fn key<'a>(items: Node<'a>, property: Node<'a>, name: &'a str, at_items: At, teller: &mut Teller<'_, 'a>) {
+fn key<'a>(property: Node<'a>, name: &'a str, required: bool, at_items: At, teller: &mut Teller<'_, 'a>) {
     let at = teller.key(at_items, "properties");
     let at = teller.key(at, name);
     if matches!(text(property, "type"), Some("object" | "array")) {
@@ -82,7 +85,6 @@ fn key<'a>(items: Node<'a>, property: Node<'a>, name: &'a str, at_items: At, tel
         let place = present(property, "type").unwrap_or(property);
         teller.error(place.span(), at, format!("{name:?} tells items apart, so it must be one value"), "");
     }
-    let required = items.get("required").is_some_and(|list| list.items().any(|item| item.as_str() == Some(name)));
     if !required && present(property, "default").is_none() {
         let at = teller.key(at, "default");
         let message = format!("{name:?} tells items apart, so it must be required or have a default");

@@ -1,13 +1,12 @@
 //! The schemas within `allOf`, `anyOf`, `oneOf` and `not`: they may narrow values down, and say nothing of their form.
 
-use super::cel_type::Type;
-use super::keyword::{check_schema, flag, key_span, present, text};
+use super::everywhere;
+use super::keyword::{check_schema, is_stated, key_span, present, text};
 use super::trail::{At, Step, Teller};
-use super::{pattern, validation};
 use crate::document::node::Node;
 
-/// Keywords that say what form values have. Flags count only when they are set.
-const FORMS: [&str; 11] = [
+/// Keywords that say what form values have. Flags count only when they are set, and lists when something is in them.
+const FORMS: [&str; 13] = [
     "type",
     "title",
     "description",
@@ -18,7 +17,9 @@ const FORMS: [&str; 11] = [
     "x-kubernetes-embedded-resource",
     "x-kubernetes-int-or-string",
     "x-kubernetes-list-type",
+    "x-kubernetes-list-map-keys",
     "x-kubernetes-map-type",
+    "x-kubernetes-validations",
 ];
 
 struct Open<'a> {
@@ -30,10 +31,13 @@ struct Open<'a> {
 
 /// Checks what is nested in a schema of a field.
 pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let int_or_string = flag(schema, "x-kubernetes-int-or-string");
     let mut open = Vec::new();
-    push(schema, at, int_or_string, int_or_string, teller, &mut open);
+    push(schema, at, is_int_or_string(schema), true, teller, &mut open);
     while let Some(Open { schema, at, typed }) = open.pop() {
+        // Null says nothing.
+        if schema.is_null() {
+            continue;
+        }
         if !schema.is_object() {
             let message = format!("a schema must be an object, but is a {}", schema.kind_name());
             teller.error(schema.span(), at, message, "");
@@ -43,22 +47,14 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
             continue;
         }
         forms(schema, at, typed, teller);
-        // The type of the value is told outside.
-        validation::check(schema, Type::Dyn, at, teller);
-        if let Some(node) = present(schema, "pattern")
-            && let Some(wrong) = node.as_str().and_then(pattern::wrong)
-        {
-            let at = teller.key(at, "pattern");
-            let message = format!("`pattern` is no regular expression that the server takes: {wrong}");
-            teller.error(node.span(), at, message, "the server takes the syntax of Go's regexp");
-        }
+        everywhere::check(schema, at, teller);
         push(schema, at, false, false, teller, &mut open);
         if let Some(items) = schema.get("items").filter(|items| items.is_object()) {
             open.push(Open { schema: items, at: teller.key(at, "items"), typed: false });
         }
         let Some(properties) = schema.get("properties") else { continue };
         let at = teller.key(at, "properties");
-        for (key, property) in properties.entries().filter(|(_, property)| !property.is_null()) {
+        for (key, property) in properties.entries() {
             let at = teller.key(at, key.name);
             if key.name == "metadata" {
                 let message = "`metadata` can't be restricted within allOf, anyOf, oneOf or not";
@@ -70,23 +66,17 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
     }
 }
 
-fn push<'a>(
-    schema: Node<'a>,
-    at: At,
-    any_of_typed: bool,
-    first_all_of: bool,
-    teller: &mut Teller<'_, 'a>,
-    open: &mut Vec<Open<'a>>,
-) {
-    let typed = any_of_typed && is_int_or_string(schema);
+/// Gathers what is nested: `typed` if what is in `anyOf` may name its types, `first` if that goes for what is in the
+/// `anyOf` of the first of `allOf`.
+fn push<'a>(schema: Node<'a>, at: At, typed: bool, first: bool, teller: &mut Teller<'_, 'a>, open: &mut Vec<Open<'a>>) {
     open.extend(schemas(schema, "anyOf", at, teller).into_iter().map(|(schema, at)| Open { schema, at, typed }));
     for (number, (inner, at)) in schemas(schema, "allOf", at, teller).into_iter().enumerate() {
-        if number == 0 && first_all_of && inner.is_object() && is_int_or_string(inner) {
-            // Its own anyOf is the pair; look at it here, with the types allowed, instead of later.
+        if number == 0 && first && inner.is_object() && is_int_or_string(inner) {
+            // Looked at here, with the types allowed, instead of later.
             if check_schema(inner, at, teller) {
                 forms(inner, at, false, teller);
-                let pair = schemas(inner, "anyOf", at, teller).into_iter();
-                open.extend(pair.map(|(schema, at)| Open { schema, at, typed: true }));
+                everywhere::check(inner, at, teller);
+                push(inner, at, true, false, teller, open);
             }
         } else {
             open.push(Open { schema: inner, at, typed: false });
@@ -99,29 +89,48 @@ fn push<'a>(
     }
 }
 
-/// `anyOf: [{type: integer}, {type: string}]`.
+/// `anyOf: [{type: integer}, {type: string}]`, and not a word more.
 fn is_int_or_string(schema: Node<'_>) -> bool {
-    let mut types = schema.get("anyOf").into_iter().flat_map(|list| list.items().map(|node| text(node, "type")));
-    (types.next(), types.next(), types.next()) == (Some(Some("integer")), Some(Some("string")), None)
+    let mut types = schema.get("anyOf").into_iter().flat_map(Node::items);
+    let mut is = |wanted: &str| types.next().is_some_and(|schema| is_only(schema, wanted));
+    is("integer") && is("string") && types.next().is_none()
+}
+
+fn is_only(schema: Node<'_>, wanted: &str) -> bool {
+    let says_more = |key: &str, value: Node<'_>| match key {
+        "type" => false,
+        // Here, unlike in the schema of a field, what is empty is there and what is false is not.
+        "properties" | "x-kubernetes-validations" => !value.is_null(),
+        "additionalProperties" => value.as_bool() != Some(false) && !value.is_null(),
+        key => is_stated(key, value),
+    };
+    text(schema, "type") == Some(wanted) && !schema.entries().any(|(key, value)| says_more(key.name, value))
 }
 
 fn forms<'a>(schema: Node<'a>, at: At, typed: bool, teller: &mut Teller<'_, 'a>) {
-    for key in FORMS {
-        let there = present(schema, key).filter(|node| node.as_str() != Some(""));
-        let Some(node) = there.filter(|node| node.as_bool() != Some(false) || key == "additionalProperties") else {
-            continue;
-        };
-        if key == "type" && typed {
+    for key in FORMS.into_iter().filter(|key| *key != "type" || !typed) {
+        let Some(node) = present(schema, key) else { continue };
+        let says_nothing = node.as_bool() == Some(false) || node.is_array() && node.items().len() == 0;
+        if says_nothing && key != "default" || !is_stated(key, node) {
             continue;
         }
         let at = teller.key(at, key);
         let message = format!("`{key}` is not allowed within allOf, anyOf, oneOf or not");
-        let hint = match node.as_str() {
-            Some(_) if key == "description" || key == "title" => "leave it out",
+        let hint = match key {
+            "description" | "title" => "leave it out",
+            "x-kubernetes-validations" => "write the rules beside them",
+            "type" if is_one_of_pair(schema) => {
+                "an int-or-string may have `anyOf: [{type: integer}, {type: string}]`, and not a word more in it"
+            }
             _ => "write it beside them: there it says what form values have",
         };
         teller.error(key_span(schema, key), at, message, hint);
     }
+}
+
+/// Whether a schema looks like one of the two of an int-or-string.
+fn is_one_of_pair(schema: Node<'_>) -> bool {
+    matches!(text(schema, "type"), Some("integer" | "string"))
 }
 
 /// The places of a list of schemas.

@@ -5,7 +5,7 @@
 use super::cel_type::Type;
 use super::keyword::{check_schema, flag, key_span, present, text};
 use super::trail::{At, Teller};
-use super::{default, list, nested, pattern, validation};
+use super::{default, everywhere, list, nested, root, validation};
 use crate::document::node::Node;
 
 /// Where a schema stands.
@@ -16,96 +16,104 @@ enum Level {
     Field,
 }
 
-/// Keywords of JSON Schema that the server knows and forbids.
-const FORBIDDEN: [(&str, &str); 6] = [
-    ("$ref", "write the schema out where it is used"),
-    ("definitions", "write the schemas out where they are used"),
-    ("dependencies", ""),
-    ("patternProperties", "`additionalProperties` gives the schema of all values of a map"),
-    ("additionalItems", "`items` gives the schema of all items"),
-    ("id", ""),
-];
+/// What the schemas around one say of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Around {
+    level: Level,
+    /// Within what every object has, apiVersion, kind and metadata: that of an embedded resource or of the kind.
+    in_meta: bool,
+    /// Why there may be no default.
+    no_default: Option<&'static str>,
+    /// Whether defaults are compared with their schemas.
+    default_is_judged: bool,
+    /// Whether a value can be told from the one that was there before.
+    has_old_self: bool,
+}
 
 const TYPES: [&str; 6] = ["object", "array", "string", "integer", "number", "boolean"];
 
-/// Checks a whole schema.
-pub(super) fn check<'a>(root: Node<'a>, teller: &mut Teller<'_, 'a>) {
-    let mut open = vec![(root, teller.root(), Level::Root)];
-    while let Some((schema, at, level)) = open.pop() {
-        if !schema.is_object() {
+/// What every object has.
+const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
+
+/// Checks a whole schema; `status` tells whether its kind has a status of its own.
+pub(super) fn check<'a>(root: Node<'a>, status: bool, teller: &mut Teller<'_, 'a>) {
+    let outermost =
+        Around { level: Level::Root, in_meta: false, no_default: None, default_is_judged: true, has_old_self: true };
+    let mut open = vec![(root, teller.root(), outermost)];
+    while let Some((schema, at, around)) = open.pop() {
+        // Among the properties, null is a schema that says nothing.
+        let says_nothing = schema.is_null() && around.level == Level::Field;
+        if !schema.is_object() && !says_nothing {
             let message = format!("a schema must be an object, but is a {}", schema.kind_name());
             teller.error(schema.span(), at, message, "");
             continue;
         }
-        let lists_items = items_are_no_list(schema, at, teller);
-        if !check_schema(schema, at, teller) || !lists_items {
-            // Its fields may be read all the same.
-            below(schema, at, teller, &mut open);
-            continue;
+        let is_root = around.level == Level::Root;
+        if check_schema(schema, at, teller) {
+            everywhere::check(schema, at, teller);
+            type_rules(schema, at, around.level, teller);
+            extensions(schema, at, around, teller);
+            metadata(schema, at, is_root, teller);
+            list::check(schema, at, teller);
+            nested::check(schema, at, teller);
+            if is_root {
+                root::check(schema, status, at, teller);
+            }
+            let of = if is_root { Type::Resource(schema) } else { Type::of(schema) };
+            validation::check(schema, of, around.has_old_self, at, teller);
+            defaults(schema, at, around, teller);
         }
-        keywords(schema, at, teller);
-        type_rules(schema, at, level, teller);
-        extensions(schema, at, teller);
-        metadata(schema, at, level, teller);
-        list::check(schema, at, teller);
-        nested::check(schema, at, teller);
-        let of = if level == Level::Root { Type::Resource(schema) } else { Type::of(schema) };
-        validation::check(schema, of, at, teller);
-        default::check(schema, at, teller);
-        below(schema, at, teller, &mut open);
+        // Its fields may be read even if it itself can't be.
+        below(schema, at, around, teller, &mut open);
     }
 }
 
-fn items_are_no_list<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) -> bool {
-    let Some(items) = present(schema, "items").filter(|items| !items.is_object()) else { return true };
-    let at = teller.key(at, "items");
-    let message = format!("`items` must be one schema, but is a {}", items.kind_name());
-    teller.error(items.span().start(), at, message, "all items have the same schema");
-    false
-}
-
-fn below<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>, open: &mut Vec<(Node<'a>, At, Level)>) {
+fn below<'a>(
+    schema: Node<'a>,
+    at: At,
+    around: Around,
+    teller: &mut Teller<'_, 'a>,
+    open: &mut Vec<(Node<'a>, At, Around)>,
+) {
+    let inner = Around { level: Level::Field, ..around };
+    let is_root = around.level == Level::Root;
     if let Some(properties) = schema.get("properties").filter(|node| node.is_object()) {
         let at = teller.key(at, "properties");
-        for (key, property) in properties.entries().filter(|(_, property)| !property.is_null()) {
-            open.push((property, teller.key(at, key.name), Level::Field));
+        for (key, property) in properties.entries() {
+            let mut inner = inner;
+            if META.contains(&key.name) && (is_root || flag(schema, "x-kubernetes-embedded-resource")) {
+                inner.in_meta = true;
+                if is_root {
+                    inner.no_default = Some("the server sets what every object has");
+                }
+            }
+            open.push((property, teller.key(at, key.name), inner));
         }
     }
-    for (key, level) in [("items", Level::Item), ("additionalProperties", Level::Field)] {
-        if let Some(schema) = schema.get(key).filter(|node| node.is_object()) {
-            open.push((schema, teller.key(at, key), level));
-        }
+    if let Some(items) = schema.get("items").filter(|node| node.is_object()) {
+        let has_old_self = around.has_old_self && text(schema, "x-kubernetes-list-type") == Some("map");
+        open.push((items, teller.key(at, "items"), Around { level: Level::Item, has_old_self, ..around }));
+    }
+    if let Some(values) = schema.get("additionalProperties").filter(|node| node.is_object()) {
+        let within = "within the metadata of an embedded resource, a map can have no defaults";
+        let no_default = around.no_default.or(around.in_meta.then_some(within));
+        open.push((
+            values,
+            teller.key(at, "additionalProperties"),
+            Around { no_default, default_is_judged: false, ..inner },
+        ));
     }
 }
 
-fn keywords<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    for (key, hint) in FORBIDDEN {
-        if present(schema, key).is_some() {
-            let at = teller.key(at, key);
-            let message = format!("`{key}` is not allowed in the schema of a CRD");
-            teller.error(key_span(schema, key), at, message, hint);
-        }
+fn defaults<'a>(schema: Node<'a>, at: At, around: Around, teller: &mut Teller<'_, 'a>) {
+    if present(schema, "default").is_none() {
+        return;
     }
-    if flag(schema, "uniqueItems") {
-        let at = teller.key(at, "uniqueItems");
-        let message = "`uniqueItems: true` is not allowed in the schema of a CRD";
-        teller.error(key_span(schema, "uniqueItems"), at, message, "`x-kubernetes-list-type: set` says the same");
-    }
-    if let Some(node) = present(schema, "pattern")
-        && let Some(wrong) = node.as_str().and_then(pattern::wrong)
-    {
-        let at = teller.key(at, "pattern");
-        let message = format!("`pattern` is no regular expression that the server takes: {wrong}");
-        teller.error(node.span(), at, message, "the server takes the syntax of Go's regexp");
-    }
-    if let Some(others) = present(schema, "additionalProperties")
-        && present(schema, "properties").is_some_and(|properties| properties.entries().len() > 0)
-        && others.as_bool() != Some(true)
-    {
-        let at = teller.key(at, "additionalProperties");
-        let message = "`additionalProperties` and `properties` exclude each other";
-        let hint = "unknown keys are dropped anyway; `x-kubernetes-preserve-unknown-fields: true` keeps them";
-        teller.error(key_span(schema, "additionalProperties"), at, message, hint);
+    if let Some(why) = around.no_default {
+        let at = teller.key(at, "default");
+        teller.error(key_span(schema, "default"), at, "there can be no default here", why);
+    } else if around.default_is_judged {
+        default::check(schema, around.level == Level::Root, around.in_meta, at, teller);
     }
 }
 
@@ -139,10 +147,15 @@ fn type_rules<'a>(schema: Node<'a>, at: At, level: Level, teller: &mut Teller<'_
         };
         teller.error(schema.span().start(), at_type, what, hint);
     }
-    if name == Some("array") && present(schema, "items").is_none() {
+    let items = present(schema, "items");
+    if name == Some("array") && items.is_none_or(|items| !items.is_object() && items.items().len() == 0) {
         let at = teller.key(at, "items");
-        let message = "`type: array` needs `items`";
-        teller.error(place.span(), at, message, "any value: `items: {x-kubernetes-preserve-unknown-fields: true}`");
+        let message = match items {
+            Some(items) => format!("`items` must be one schema, but is a {}", items.kind_name()),
+            None => "`type: array` needs `items`".to_owned(),
+        };
+        let hint = "any value: `items: {x-kubernetes-preserve-unknown-fields: true}`";
+        teller.error(items.unwrap_or(place).span(), at, message, hint);
     }
     if level == Level::Root && present(schema, "additionalProperties").is_some() {
         let at = teller.key(at, "additionalProperties");
@@ -152,14 +165,9 @@ fn type_rules<'a>(schema: Node<'a>, at: At, level: Level, teller: &mut Teller<'_
     }
 }
 
-fn extensions<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
+fn extensions<'a>(schema: Node<'a>, at: At, around: Around, teller: &mut Teller<'_, 'a>) {
     const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
     const EMBEDDED: &str = "x-kubernetes-embedded-resource";
-    let preserve = present(schema, PRESERVE);
-    if let Some(node) = preserve.filter(|node| node.as_bool() == Some(false)) {
-        let at = teller.key(at, PRESERVE);
-        teller.error(node.span(), at, format!("`{PRESERVE}` can only be true"), "leave it out");
-    }
     let embedded = flag(schema, EMBEDDED);
     for key in [PRESERVE, EMBEDDED] {
         if flag(schema, key) && flag(schema, "x-kubernetes-int-or-string") {
@@ -167,6 +175,11 @@ fn extensions<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
             let message = format!("`{key}` and `x-kubernetes-int-or-string` exclude each other");
             teller.error(key_span(schema, key), at, message, "keep one of them");
         }
+    }
+    if embedded && around.in_meta {
+        let at = teller.key(at, EMBEDDED);
+        let message = format!("`{EMBEDDED}` is not allowed within apiVersion, kind and metadata");
+        teller.error(key_span(schema, EMBEDDED), at, message, "");
     }
     if embedded && present(schema, "additionalProperties").is_some() {
         let at = teller.key(at, "additionalProperties");
@@ -182,46 +195,19 @@ fn extensions<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
 }
 
 /// apiVersion, kind and metadata are the server's own, at the root and in embedded resources.
-fn metadata<'a>(schema: Node<'a>, at: At, level: Level, teller: &mut Teller<'_, 'a>) {
-    if level != Level::Root && !flag(schema, "x-kubernetes-embedded-resource") {
+fn metadata<'a>(schema: Node<'a>, at: At, is_root: bool, teller: &mut Teller<'_, 'a>) {
+    if !is_root && !flag(schema, "x-kubernetes-embedded-resource") {
         return;
     }
     let Some(properties) = schema.get("properties") else { return };
     let at = teller.key(at, "properties");
-    for (key, wanted) in [("apiVersion", "string"), ("kind", "string"), ("metadata", "object")] {
-        let Some(property) = present(properties, key).filter(|property| property.is_object()) else { continue };
+    for (key, wanted) in META.into_iter().zip(["string", "string", "object"]) {
+        let Some(property) = properties.get(key).filter(|property| text(*property, "type") != Some(wanted)) else {
+            continue;
+        };
         let at = teller.key(at, key);
-        if text(property, "type") != Some(wanted) {
-            let node = present(property, "type").unwrap_or(property);
-            let at = teller.key(at, "type");
-            teller.error(node.span().start(), at, format!("`{key}` must be of type {wanted}"), "");
-        } else if key == "metadata" && level == Level::Root {
-            restricted(properties, property, at, teller);
-        }
-    }
-}
-
-/// At the root only `name` and `generateName` of metadata may be restricted.
-fn restricted<'a>(properties: Node<'a>, schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let name = |key: &str| key == "name" || key == "generateName";
-    let others = |node: Node<'_>| node.entries().any(|(key, _)| !name(key.name));
-    let wrong = schema.entries().find(|(key, value)| match key.name {
-        "type" | "default" => false,
-        "properties" => others(*value),
-        "nullable" | "x-kubernetes-embedded-resource" | "x-kubernetes-int-or-string" | "uniqueItems" => {
-            value.as_bool() == Some(true)
-        }
-        "description" | "title" => value.as_str().is_some_and(|text| !text.is_empty()),
-        "required" | "enum" | "allOf" | "anyOf" | "oneOf" => value.items().len() > 0,
-        "additionalProperties" | "items" | "not" | "pattern" | "format" | "minProperties" | "maxProperties" => {
-            !value.is_null()
-        }
-        "x-kubernetes-preserve-unknown-fields" | "x-kubernetes-map-type" | "x-kubernetes-list-type" => !value.is_null(),
-        _ => false,
-    });
-    if wrong.is_some() {
-        let message = "the schema of `metadata` may restrict `name` and `generateName` only";
-        let hint = "leave the rest out: the server knows metadata";
-        teller.error(key_span(properties, "metadata"), at, message, hint);
+        let at = teller.key(at, "type");
+        let node = present(property, "type").unwrap_or(property);
+        teller.error(node.span().start(), at, format!("`{key}` must be of type {wanted}"), "");
     }
 }

@@ -1,5 +1,6 @@
 //! What a version says beside its schema: columns for tables, subresources, fields to select by.
 
+use super::field_path::{Found, follow};
 use super::keyword::{Wanted, check as check_types, flag, key_span, present, text};
 use super::trail::{At, Step, Teller};
 use crate::document::node::Node;
@@ -15,12 +16,16 @@ const FIELDS: &[(&str, Wanted)] = &[
     ("selectableFields", Wanted::List),
 ];
 
+const SUBRESOURCES: &[(&str, Wanted)] = &[("status", Wanted::Object), ("scale", Wanted::Object)];
+
+const FIELD: &[(&str, Wanted)] = &[("jsonPath", Wanted::Text)];
+
 const COLUMN: &[(&str, Wanted)] = &[
     ("name", Wanted::Text),
     ("type", Wanted::Text),
     ("format", Wanted::Text),
     ("description", Wanted::Text),
-    ("priority", Wanted::Whole),
+    ("priority", Wanted::Short),
     ("jsonPath", Wanted::Text),
 ];
 
@@ -55,11 +60,18 @@ fn warning<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         () if !flag(version, "deprecated") => "`deprecationWarning` needs `deprecated: true`",
         () if text.is_empty() => "a warning must say something",
         () if text.len() > MAX_WARNING => "a warning can have 256 bytes",
-        () if text.contains(char::is_control) => "a warning can't have control characters",
+        () if text.chars().any(is_invisible) => "a warning can't have control characters and the like",
         () => return,
     };
     let at = teller.key(at, "deprecationWarning");
     teller.error(node.span(), at, wrong, "");
+}
+
+/// Whether a character is none that can be printed, spaces aside.
+fn is_invisible(c: char) -> bool {
+    let formats = matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..);
+    c != ' ' && (c.is_control() || c.is_whitespace() || formats || private)
 }
 
 fn columns<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
@@ -95,10 +107,14 @@ fn columns<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
 }
 
 fn scale<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let Some(scale) = present(version, "subresources").and_then(|all| present(all, "scale")) else { return };
+    let Some(all) = present(version, "subresources") else { return };
     let at = teller.key(at, "subresources");
+    if !check_types(SUBRESOURCES, all, at, teller) {
+        return;
+    }
+    let Some(scale) = present(all, "scale") else { return };
     let at = teller.key(at, "scale");
-    if !scale.is_object() || !check_types(SCALE, scale, at, teller) {
+    if !check_types(SCALE, scale, at, teller) {
         return;
     }
     for (key, below) in [("specReplicasPath", ".spec."), ("statusReplicasPath", ".status.")] {
@@ -141,32 +157,44 @@ fn selectable<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         let message = format!("a version can have {MAX_SELECTABLE} fields to select by");
         teller.error(key_span(version, "selectableFields"), at, message, "");
     }
-    let schema = version.get("schema").and_then(|schema| schema.get("openAPIV3Schema"));
+    let schema = version.get("schema").and_then(|schema| present(schema, "openAPIV3Schema"));
     let mut seen = Vec::new();
     for (number, field) in fields.items().enumerate() {
         let at = teller.down(at, Step::Item(number));
-        if !needed(field, "jsonPath", at, teller) {
+        if !check_types(FIELD, field, at, teller) || !needed(field, "jsonPath", at, teller) {
             continue;
         }
         let at = teller.key(at, "jsonPath");
         let Some(node) = present(field, "jsonPath") else { continue };
         let path = node.as_str().unwrap_or_default();
+        let wrong = schema.and_then(|schema| not_selectable(schema, path));
         if seen.contains(&path) {
             teller.error(node.span(), at, format!("{path} is there twice"), "");
-        } else if !schema.is_some_and(|schema| is_selectable(schema, path)) {
-            let message = format!("{path} is no field of type string, integer or boolean in the schema");
-            teller.error(node.span(), at, message, "");
+        } else if let Some(wrong) = wrong {
+            let message = format!("{path} is no field to select by: {wrong}");
+            teller.error(
+                node.span(),
+                at,
+                message,
+                "it must be of type string, integer or boolean, outside of metadata",
+            );
         }
         seen.push(path);
     }
 }
 
-fn is_selectable(schema: Node<'_>, path: &str) -> bool {
-    let Some(path) = path.strip_prefix('.') else { return false };
-    let mut steps = path.split('.').peekable();
-    if steps.peek() == Some(&"metadata") {
-        return false;
+fn not_selectable(schema: Node<'_>, path: &str) -> Option<String> {
+    if path == ".metadata" || path.starts_with(".metadata.") {
+        return Some("it is in metadata".to_owned());
     }
-    let field = steps.try_fold(schema, |schema, step| schema.get("properties")?.get(step));
-    field.is_some_and(|field| matches!(text(field, "type"), Some("string" | "integer" | "boolean")))
+    let Found { schema } = match follow(path, schema, false) {
+        Ok(found) => found,
+        Err(wrong) => return Some(wrong),
+    };
+    let kind = schema.and_then(|schema| text(schema, "type"));
+    match kind {
+        Some("string" | "integer" | "boolean") => None,
+        Some(kind) => Some(format!("it is of type {kind}")),
+        None => Some("it has no type".to_owned()),
+    }
 }
