@@ -126,7 +126,8 @@ pub(crate) struct Args {
     pub(crate) message_format: MessageFormat,
 
     /// Generate every type, also where a schema is exactly that of a type which kinds could share: conditions
-    /// (informer_runtime::Condition), label selectors, tolerations, affinity and others of Kubernetes (k8s-openapi)
+    /// (informer_runtime::Condition), label selectors, tolerations, affinity and others of Kubernetes (k8s-openapi). Helps
+    /// where --derive asks for what those do not have
     #[arg(long)]
     own_types: bool,
 

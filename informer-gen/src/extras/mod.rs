@@ -70,7 +70,11 @@ fn derive(text: &str) -> Result<Rule, Problem> {
     let plain = |path: &syn::Path| path.segments.iter().all(|segment| segment.arguments.is_none());
     match paths {
         Ok(paths) if !paths.is_empty() && paths.iter().all(plain) => {
-            let names = paths.iter().map(|path| quote::quote!(#path).to_string().replace(' ', ""));
+            let name = |path: &syn::Path| {
+                let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                format!("{}{}", if path.leading_colon.is_some() { "::" } else { "" }, names.join("::"))
+            };
+            let names = paths.iter().map(name);
             Ok(Rule { target, addition: Addition::Derives(names.collect()), asked })
         }
         Err(error) => Err(Problem::error(format!("{asked}: {list:?} is no derive: {error}")).hint(DERIVES)),

@@ -127,15 +127,9 @@ pub(super) fn allocate<'a>(
             claims.claim(&format!("mod {beside}{}", names.inner), origin, problems);
         }
         if let Some(module) = &names.module {
-            let words = format!("the module of definitions {}", name.rsplit_once('.').map_or("", |(before, _)| before));
-            // Two beginnings may share a module.
-            if !claims
-                .held
-                .get(&format!("mod {module}"))
-                .is_some_and(|holder| holder.words.starts_with("the module of definitions"))
-            {
-                claims.claim(&format!("mod {module}"), claimant(words, &definition.place), problems);
-            }
+            // Two beginnings may share it, so nothing is said of them.
+            let words = format!("the module {module} of definitions");
+            claims.claim(&format!("mod {module}"), claimant(words, &definition.place), problems);
         }
         definitions.insert(name.clone(), names);
     }

@@ -86,6 +86,20 @@ fn b50_the_first_operation_of_a_path_need_not_be_the_list() {
 }
 
 #[test]
+fn b50_a_reference_may_have_words_beside_it() {
+    let spec = json!({"shop.Spec": object(json!({"size": {"type": "string"}}), &[])});
+    let (mut v2, mut v3) = (widgets("shop.Spec", spec.clone()).v2(), widgets("shop.Spec", spec).v3());
+    let words = "What is wanted.";
+    v2["definitions"][WIDGET.definition()]["properties"]["spec"]["description"] = words.into();
+    let property = &mut v3["components"]["schemas"][WIDGET.definition()]["properties"]["spec"];
+    assert!(property["allOf"][0]["$ref"].is_string() && property["default"].is_object(), "{property}");
+    property["description"] = words.into();
+    assert_eq!(dump_model(&request(&v2)).unwrap(), dump_model(&request(&v3)).unwrap());
+    let types = file(&request(&v3), "src/shop_example_test/v1/widget.rs");
+    assert!(types.contains("/// What is wanted.\n    pub spec: Option<"), "{types}");
+}
+
+#[test]
 fn b50_one_group_more_renames_nothing() {
     // The type's own module says where the type is, in one group as in two.
     let one = generate(&request(&Document::of(&[CORE]).v2())).unwrap().tree;
@@ -254,6 +268,15 @@ fn names_that_meet_are_told_with_both_origins() {
         "a.b.Part": object(json!({"x": {}}), &[]), "a-b.Part": object(json!({"y": {}}), &[])});
     let told = refused(&request(&widgets("shop.Spec", parts).v2()));
     assert!(told.contains("definition a.b.Part and definition a-b.Part would both be `a_b::Part` in Rust"), "{told}");
+    // A module of types inside a definition, and one of definitions.
+    let within = object(json!({"z": object(json!({"z": {}}), &[])}), &[]);
+    let parts = json!({"shop.Spec": object(json!({"a": reference("Part"), "b": reference("part.Other")}), &[]),
+        "Part": within, "part.Other": object(json!({"y": {}}), &[])});
+    let told = refused(&request(&widgets("shop.Spec", parts).v2()));
+    assert!(
+        told.contains("the module part of definitions and definition Part would both be `mod part` in Rust"),
+        "{told}"
+    );
     let group = Resource { group: "definitions", ..WIDGET };
     let mut document = widgets("shop.Spec", json!({"shop.Spec": object(json!({"x": {}}), &[])}));
     document = document.with(&group);

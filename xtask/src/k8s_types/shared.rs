@@ -123,3 +123,60 @@ fn short(form: &Form) -> String {
     };
     format!("{begin}{name}{end}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORE: &str = "api::core::v1::";
+
+    fn text(optional: bool) -> Field {
+        Field { optional, form: Form::Plain("string") }
+    }
+
+    fn holding(part: &str) -> Field {
+        Field { optional: true, form: Form::List(Box::new(Form::Type(format!("{CORE}{part}")))) }
+    }
+
+    /// A type in both releases that there are.
+    fn add(types: &mut Types, name: &str, fields: &[(&str, Field)]) {
+        let fields: Fields = fields.iter().map(|(name, field)| ((*name).to_owned(), field.clone())).collect();
+        for release in [1, 2] {
+            let found = Type { fields: Some(fields.clone()) };
+            types.entry(format!("{CORE}{name}")).or_default().insert(release, found);
+        }
+    }
+
+    #[test]
+    fn types_are_shared_that_are_plain_and_alike_in_all_releases_and_alone() {
+        let mut types = Types::new();
+        let three = |last: &'static str| [("a", text(false)), ("b", text(true)), (last, text(true))];
+        add(&mut types, "Alone", &three("c"));
+        add(&mut types, "Twin", &three("d"));
+        add(&mut types, "Twin2", &three("d"));
+        add(&mut types, "Small", &[("a", text(false))]);
+        add(&mut types, "Whole", &[("small", holding("Small")), ("twin", holding("Twin"))]);
+        add(&mut types, "Circle", &[("a", text(true)), ("b", text(true)), ("c", holding("Circle"))]);
+        add(
+            &mut types,
+            "Timed",
+            &[("a", text(true)), ("b", text(true)), ("c", Field { optional: true, form: Form::Other })],
+        );
+        add(&mut types, "Late", &three("e"));
+        types.get_mut("api::core::v1::Late").expect("there").remove(&1);
+        add(&mut types, "Changed", &three("f"));
+        let changed = types.get_mut("api::core::v1::Changed").and_then(|releases| releases.get_mut(&2)).expect("there");
+        changed.fields.as_mut().expect("fields").insert("g".to_owned(), text(true));
+        let table = table(&types);
+        let lines: Vec<&str> = table.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "api::core::v1::Alone\ta:string b?:string c?:string",
+                "-api::core::v1::Small\ta:string",
+                "-api::core::v1::Twin\ta:string b?:string d?:string",
+                "api::core::v1::Whole\tsmall?:[api::core::v1::Small] twin?:[api::core::v1::Twin]",
+            ]
+        );
+    }
+}
