@@ -128,7 +128,7 @@ impl<'a> Judge<'_, '_, 'a> {
             self.steps = self.steps.saturating_sub(PATTERN_STEPS);
             verdict = verdict.and(match pattern::matches(pattern, found) {
                 Some(true) => Verdict::Fits,
-                Some(false) => self.wrong(value, at, &format!("it does not match {pattern:?}")),
+                Some(false) => self.wrong(value, at, "it does not match `pattern`"),
                 None => Verdict::Unknown,
             });
         }
