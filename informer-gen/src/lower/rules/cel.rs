@@ -83,6 +83,7 @@ fn no_answer(expression: &Expression, value: Type<'_>, answer: Answer) -> Option
         Expr::Call(call) if answer == Answer::Boolean && CALCULATIONS.contains(&&*call.func_name) => {
             "the outcome of a calculation"
         }
+        Expr::Call(call) if answer == Answer::Text && CALCULATIONS[1..].contains(&&*call.func_name) => "a number",
         Expr::Call(call) if answer == Answer::Text && DECISIONS.contains(&&*call.func_name) => "true or false",
         _ if answer == Answer::Boolean && !value.may_be_boolean() => "the value of a field",
         _ if answer == Answer::Text && !value.may_be_text() => "the value of a field",
@@ -95,7 +96,7 @@ fn no_answer(expression: &Expression, value: Type<'_>, answer: Answer) -> Option
     Some(Wrong { message: format!("{wanted}, but this is {found}"), hint: hint.to_owned() })
 }
 
-/// Functions that are never true or false.
+/// Functions that are never true or false, nor texts but for the first.
 const CALCULATIONS: &[&str] = &[
     operators::ADD,
     operators::SUBSTRACT,
@@ -239,6 +240,13 @@ impl<'a> Names<'a> {
     /// What a macro is written out to: a loop over a range, or nothing but a name for a value.
     fn comprehension(&mut self, comprehension: &ComprehensionExpr) -> Type<'a> {
         let range = self.look(&comprehension.iter_range);
+        if let Some(kind) = range.is_one_value() {
+            let whose = path(&comprehension.iter_range).map_or("a value".to_owned(), |path| format!("`{path}`"));
+            self.tell(
+                format!("the rule goes through {whose}, which is of type {kind}"),
+                "only lists and maps can be gone through".to_owned(),
+            );
+        }
         let begin = self.look(&comprehension.accu_init);
         let before = self.variables.len();
         match &comprehension.iter_var2 {

@@ -56,6 +56,9 @@ impl<'a> Type<'a> {
         {
             return Ok(if values.is_object() { Type::of(values) } else { Type::Dyn });
         }
+        if !resource && text(schema, "type") != Some("object") {
+            return Err(Vec::new());
+        }
         let fields = || properties(schema).filter(|(_, property)| can_be_named(*property));
         match fields().find(|(field, _)| *field == name || escaped(field) == name && escaped_is_right(field)) {
             // What is plain for us is escaped for the server.
@@ -77,6 +80,15 @@ impl<'a> Type<'a> {
     /// Whether it is known to be a list.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Type::Of(schema) if text(schema, "type") == Some("array"))
+    }
+
+    /// The type of something that nothing can be in, if it is known to be such.
+    pub(super) fn is_one_value(self) -> Option<&'a str> {
+        match self {
+            Type::Text => Some("string"),
+            Type::Of(schema) => text(schema, "type").filter(|kind| !matches!(*kind, "array" | "object")),
+            _ => None,
+        }
     }
 
     /// Whether it may be a text.

@@ -1,5 +1,6 @@
 //! The metadata of a CRD: labels, annotations and what else a server reads of it.
 
+use super::format;
 use super::keyword::{Wanted, check as check_types, key_span, present, text};
 use super::trail::{At, Step, Teller};
 use crate::document::node::Node;
@@ -39,6 +40,13 @@ const MAX_NAME: usize = 63;
 pub(super) fn check<'a>(metadata: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
     if !check_types(FIELDS, metadata, at, teller) {
         return;
+    }
+    for key in ["creationTimestamp", "deletionTimestamp"] {
+        let Some(node) = present(metadata, key) else { continue };
+        if node.as_str().and_then(|time| format::fits("date-time", time)) == Some(false) {
+            let at = teller.key(at, key);
+            teller.error(node.span(), at, format!("`{key}` is no time"), "the server sets it: leave it out");
+        }
     }
     for (key, what) in [("labels", "label"), ("annotations", "annotation")] {
         let at = teller.key(at, key);

@@ -49,19 +49,23 @@ pub(super) fn check<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         forms(schema, at, typed, teller);
         everywhere::check(schema, at, teller);
         push(schema, at, false, false, teller, &mut open);
-        if let Some(items) = schema.get("items").filter(|items| items.is_object()) {
-            open.push(Open { schema: items, at: teller.key(at, "items"), typed: false });
-        }
-        let Some(properties) = schema.get("properties") else { continue };
-        let at = teller.key(at, "properties");
-        for (key, property) in properties.entries() {
-            let at = teller.key(at, key.name);
-            if key.name == "metadata" {
-                let message = "`metadata` can't be restricted within allOf, anyOf, oneOf or not";
-                teller.error(key.span, at, message, "");
-            } else {
-                open.push(Open { schema: property, at, typed: false });
-            }
+        inside(schema, at, teller, &mut open);
+    }
+}
+
+/// Gathers the schemas of items and properties.
+fn inside<'a>(schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>, open: &mut Vec<Open<'a>>) {
+    if let Some(items) = schema.get("items").filter(|items| items.is_object()) {
+        open.push(Open { schema: items, at: teller.key(at, "items"), typed: false });
+    }
+    let at = teller.key(at, "properties");
+    for (key, property) in schema.get("properties").into_iter().flat_map(Node::entries) {
+        let at = teller.key(at, key.name);
+        if key.name == "metadata" {
+            let message = "`metadata` can't be restricted within allOf, anyOf, oneOf or not";
+            teller.error(key.span, at, message, "");
+        } else {
+            open.push(Open { schema: property, at, typed: false });
         }
     }
 }
@@ -77,6 +81,7 @@ fn push<'a>(schema: Node<'a>, at: At, typed: bool, first: bool, teller: &mut Tel
                 forms(inner, at, false, teller);
                 everywhere::check(inner, at, teller);
                 push(inner, at, true, false, teller, open);
+                inside(inner, at, teller, open);
             }
         } else {
             open.push(Open { schema: inner, at, typed: false });
