@@ -15,6 +15,7 @@ mod validation;
 mod list;
 mod nested;
 mod root;
+mod verdict;
 mod format;
 mod number;
 mod pattern;

@@ -1,7 +1,7 @@
 //! Numbers as the server has them, and the bounds of them.
 
 use super::keyword::{flag, present, text};
-use super::value::Verdict;
+use super::verdict::Verdict;
 use crate::document::node::{Node, Value};
 
 /// The largest whole number that every whole number up to it is a `double` of.

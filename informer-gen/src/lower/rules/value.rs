@@ -8,6 +8,7 @@ use super::keyword::{flag, names, present, text};
 use super::number::{self, Number};
 use super::pattern;
 use super::trail::{At, Step, Teller};
+use super::verdict::Verdict;
 use crate::document::node::{Node, Value};
 
 /// Levels of values and of schemas within schemas that are looked into.
@@ -18,33 +19,6 @@ const MAX_STEPS: u32 = 200_000;
 
 /// How many of those the look at a pattern counts for.
 const PATTERN_STEPS: u32 = 500;
-
-/// What is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    Fits,
-    Wrong,
-    Unknown,
-}
-
-impl Verdict {
-    /// Of both.
-    pub(super) fn and(self, other: Verdict) -> Verdict {
-        match (self, other) {
-            (Verdict::Wrong, _) | (_, Verdict::Wrong) => Verdict::Wrong,
-            (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
-            _ => Verdict::Fits,
-        }
-    }
-
-    fn not(self) -> Verdict {
-        match self {
-            Verdict::Fits => Verdict::Wrong,
-            Verdict::Wrong => Verdict::Fits,
-            Verdict::Unknown => Verdict::Unknown,
-        }
-    }
-}
 
 /// Tells why a default is not what its schema takes.
 pub(super) fn check<'a>(value: Node<'a>, schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
