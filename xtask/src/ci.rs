@@ -27,7 +27,7 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     let mut steps = Steps { failed: Vec::new() };
     steps.done("fmt", step("fmt", fmt()).await)?;
     steps.done("tidy", step("tidy", async { tidy::run() }).await)?;
-    let check = flags::Generate { check: true };
+    let check = flags::Generate { check: true, root: None };
     steps.done("generate --check", step("generate --check", async { generate::run(&check) }).await)?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     steps.done("clippy", step("clippy", cargo(&clippy, &[])).await)?;
