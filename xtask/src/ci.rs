@@ -58,9 +58,10 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
         let environment = [(KUBERNETES, *release)];
         steps.done(&name, step(&name, cargo(&["test", "--package", BUILT_IN], &environment)).await)?;
     }
-    let features = ["test", "--package", BUILT_IN, "--features", "v1_37"];
-    let name = format!("built-in kinds of Kubernetes {LATEST}, chosen by feature");
-    steps.done(&name, step(&name, cargo(&features, &[(KUBERNETES, LATEST)])).await)?;
+    // An empty variable chooses nothing and keeps that of `.cargo/config.toml` away, so the feature alone does it.
+    let features = ["test", "--package", BUILT_IN, "--features", "v1_34"];
+    let name = "built-in kinds of Kubernetes 1.34, chosen by feature alone";
+    steps.done(name, step(name, cargo(&features, &[(KUBERNETES, "")])).await)?;
     match steps.failed.as_slice() {
         [] => {
             say("\nci: all steps passed");
