@@ -3,7 +3,7 @@
 mod foreign;
 
 use crate::failure::{Failure, Result};
-use crate::{flags, root};
+use crate::{flags, k8s_types, root};
 use informer_gen::{DifferenceKind, Input, Problems, Release, Request};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -36,9 +36,12 @@ const EXAMPLE_PARTS: Output<'static> = Output {
     out: "generated/example-parts",
 };
 
-/// Every built-in kind of five releases.
+/// The small document of each Kubernetes release. Whatever else names all releases takes them from here.
+pub(crate) const SPECS: &str = "generated/specs";
+
+/// Every built-in kind of these releases.
 const KUBERNETES: Output<'static> =
-    Output { name: "kubernetes-informers", inputs: Inputs::Releases("generated/specs"), out: "generated/kubernetes" };
+    Output { name: "kubernetes-informers", inputs: Inputs::Releases(SPECS), out: "generated/kubernetes" };
 
 /// The kinds of the Gateway API, standard channel, from pruned CRDs: those of commit 4564255ac2c3 of its repository, in
 /// `config/crd/standard`.
@@ -100,11 +103,13 @@ pub(crate) fn run(flags: &flags::Generate) -> Result {
 /// Writes the table of built-in kinds, or with `check` tells whether it is as it would be written.
 fn kinds_table(root: &Path, check: bool) -> Result<bool> {
     let report = informer_gen::report(&request(&KUBERNETES, root, root)?).map_err(|problems| failure(&problems))?;
+    let releases = releases(&root.join(SPECS))?.into_keys().collect();
     let text = format!(
-        "# Built-in kinds\n\nMade by `cargo xtask generate` from `{}`. What the differences to other lists are: \
-         [comparison](built-in-kinds-compared.md).\n\n{}",
-        "generated/specs",
-        report.markdown()
+        "# Built-in kinds\n\nMade by `cargo xtask generate` from `{SPECS}`. How they compare with what client-go has: \
+         [comparison](built-in-kinds-compared.md).\n\n{}\n## Beside k8s-openapi\n\nk8s-openapi calls a type listable \
+         (`ListableResource`) when a server can be asked for a list of it. An informer needs a watch too.\n\n{}",
+        report.markdown(),
+        k8s_types::compared(&report, &releases)?
     );
     let path = root.join(KINDS_TABLE);
     let fresh = std::fs::read_to_string(&path).is_ok_and(|there| there.replace("\r\n", "\n") == text);
