@@ -27,7 +27,7 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     let mut steps = Steps { failed: Vec::new() };
     steps.done("fmt", step("fmt", fmt()).await)?;
     steps.done("tidy", step("tidy", async { tidy::run() }).await)?;
-    let check = flags::Generate { check: true };
+    let check = flags::Generate { check: true, root: None };
     steps.done("generate --check", step("generate --check", async { generate::run(&check) }).await)?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     steps.done("clippy", step("clippy", cargo(&clippy, &[])).await)?;
@@ -58,9 +58,10 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
         let environment = [(KUBERNETES, *release)];
         steps.done(&name, step(&name, cargo(&["test", "--package", BUILT_IN], &environment)).await)?;
     }
-    let features = ["test", "--package", BUILT_IN, "--features", "v1_37"];
-    let name = format!("built-in kinds of Kubernetes {LATEST}, chosen by feature");
-    steps.done(&name, step(&name, cargo(&features, &[(KUBERNETES, LATEST)])).await)?;
+    // An empty variable chooses nothing and keeps that of `.cargo/config.toml` away, so the feature alone does it.
+    let features = ["test", "--package", BUILT_IN, "--features", "v1_34"];
+    let name = "built-in kinds of Kubernetes 1.34, chosen by feature alone";
+    steps.done(name, step(name, cargo(&features, &[(KUBERNETES, "")])).await)?;
     match steps.failed.as_slice() {
         [] => {
             say("\nci: all steps passed");
