@@ -146,9 +146,13 @@ fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Prob
         broken = Problems::new();
         read = yaml::read(text.id, contents, json_stream::values(contents), arena, &mut broken);
     }
+    let last = read.starts.last().copied().unwrap_or_default();
     file.set_documents(read.starts);
     let (roots, unread) = (read.roots, is_unread(&broken));
     if unread && ends_early(contents) {
+        // What is told of the documents before the one that is cut off stays true.
+        let is_of_last = |problem: &Problem| problem.places().next().is_none_or(|at| at.span.bytes().start >= last);
+        problems.extend(broken.apart(is_of_last).1);
         let end = Span::new(text.id, contents.len(), contents.len());
         problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));
         return roots;
