@@ -26,7 +26,7 @@ use node::{Arena, NodeId};
 use spec::Spec;
 
 /// Everything that the inputs hold.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Documents {
     sources: Sources,
     arena: Arena,
@@ -45,30 +45,28 @@ struct Given {
 }
 
 impl Documents {
-    /// Reads the inputs; what can't be read becomes problems. `stdin` is read only when it is an input.
-    pub(crate) fn read(request: &Request, stdin: &mut dyn Read, problems: &mut Problems) -> Self {
-        let (mut sources, mut arena) = (Sources::default(), Arena::default());
-        let crds = Reader::new(&mut sources, problems).read(&request.inputs, Folders::Flat, stdin);
-        let roots = crds.iter().flat_map(|text| values(text, &sources, &mut arena, problems)).collect();
-        if request.keep_going {
-            problems.forgive();
+    /// Reads what was given as CRDs; what can't be read becomes problems. `stdin` is read only when it is an input.
+    pub(crate) fn read_crds(&mut self, request: &Request, stdin: &mut dyn Read, problems: &mut Problems) {
+        let texts = Reader::new(&mut self.sources, problems).read(&request.inputs, Folders::Flat, stdin);
+        for text in texts {
+            self.roots.extend(values(&text, &self.sources, &mut self.arena, problems));
         }
-        let mut reader = Reader::new(&mut sources, problems);
+    }
+
+    /// Reads what was given as OpenAPI documents, in the same way.
+    pub(crate) fn read_openapi(&mut self, request: &Request, stdin: &mut dyn Read, problems: &mut Problems) {
+        let mut reader = Reader::new(&mut self.sources, problems);
         let mut given = vec![(None, reader.read(&request.openapi, Folders::Deep, stdin))];
         for (release, input) in &request.releases {
             given.push((Some(*release), reader.read(std::slice::from_ref(input), Folders::Deep, stdin)));
         }
-        let mut values = |text: &Text| values(text, &sources, &mut arena, problems);
-        let mut specs = Vec::new();
         for (release, texts) in given {
             for text in texts {
-                let roots = values(&text).into_iter();
-                specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
+                let roots = values(&text, &self.sources, &mut self.arena, problems).into_iter();
+                self.specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
             }
         }
-        let mut documents = Documents { sources, arena, roots, specs };
-        documents.read_beside_indexes(problems);
-        documents
+        self.read_beside_indexes(problems);
     }
 
     /// An index of OpenAPI documents names others; those that lie beside it are read as if they were given.

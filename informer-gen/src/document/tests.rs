@@ -32,7 +32,8 @@ fn open_all(texts: &[(&str, &str)]) -> (Documents, Problems) {
     let text = |(name, text): &(&str, &str)| Input::Text { name: (*name).into(), text: (*text).into() };
     let request = texts.iter().map(text).fold(Request::new("x", "x"), Request::input);
     let mut problems = Problems::new();
-    let documents = Documents::read(&request, &mut std::io::empty(), &mut problems);
+    let mut documents = Documents::default();
+    documents.read_crds(&request, &mut std::io::empty(), &mut problems);
     let problems = problems.located_in(documents.sources());
     (documents, problems)
 }
@@ -330,7 +331,8 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut problems = Problems::new();
-        let documents = Documents::read(&Request::new("x", "x").input(Input::Stdin), &mut bytes.as_slice(), &mut problems);
+        let (mut documents, request) = (Documents::default(), Request::new("x", "x").input(Input::Stdin));
+        documents.read_crds(&request, &mut bytes.as_slice(), &mut problems);
         problems.located_in(documents.sources()).render(true);
     }
 }

@@ -22,8 +22,10 @@ const HEAD: &str = "\
 # Five broken CRDs
 
 What an API server would refuse, `informer-gen` refuses, and says where: the file with line and column, the CRD, the
-path in it, and where it helps what to do. All that is wrong is told in one run, and nothing is written. With
-[`--keep-going`](#keeping-going) the rest is generated; [for tools](#for-tools) there is JSON.
+path in it, and where it helps what to do. (Left to the server: what rules in CEL cost, types in them beyond the fields
+that they name, and a few defaults. Refused though a server takes it: a CRD without a served version.) All that is wrong
+is told in one run, and nothing is written. With [`--keep-going`](#keeping-going) the rest is generated; [for
+tools](#for-tools) there is JSON.
 
 Each of these CRDs was given to a server of Kubernetes 1.37, which refused it for the same reason. The command is
 `informer-gen --crd FILE --crate shop-informers --out shop`; a test keeps these texts true.

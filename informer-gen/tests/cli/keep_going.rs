@@ -153,6 +153,48 @@ fn b52_lenient_with_nothing_left_writes_nothing() {
     assert!(!case.folder.path().join("out").exists());
 }
 
+/// Whatever is wrong with it, and at whatever stage: it can't be read, it is no OpenAPI, it contradicts itself.
+#[test]
+fn b52_lenient_an_openapi_document_that_is_wrong_ends_the_run() {
+    let twice = r#"{"swagger": "2.0", "swagger": "2.0", "info": {"title": "Kubernetes"}, "paths": {"/apis": {}}}"#;
+    let case = Case::new(&[
+        ("crds/a.yaml", WIDGET),
+        ("crds/bad.yaml", "a: [\n"),
+        ("cut-off.json", r#"{"swagger": "2.0", "paths": {"#),
+        ("broken.yaml", "swagger: \"2.0\"\npaths: {a: [}\n"),
+        ("twice.json", twice),
+        ("index.json", r#"{"paths": {"apis/a/v1": {"serverRelativeURL": "/openapi/v3/apis/a/v1?hash=1"}}}"#),
+        ("none.json", "[]"),
+        ("none/a.txt", ""),
+    ]);
+    case.put("binary.json", b"\xff\xff");
+    case.put("cut-off.json.gz", b"\x1f\x8b\x08\x00");
+    for (name, told) in [
+        ("cut-off.json", "was it cut off?"),
+        ("broken.yaml", "this is no valid YAML"),
+        ("twice.json", "the key \"swagger\" is there twice"),
+        ("index.json", "index.json:1:1"),
+        ("none.json", "this is no OpenAPI document"),
+        ("none", "none has no *.yaml"),
+        ("binary.json", "this is no UTF-8 text"),
+        ("cut-off.json.gz", "broken gzip data"),
+        ("nowhere.yaml", "nowhere.yaml can't be read"),
+        ("nowhere/*.yaml", "no file is like"),
+    ] {
+        for flag in ["--openapi ", "--release 1.36="] {
+            let (code, stdout, stderr) = case.generate(&format!("--keep-going {flag}{name}"));
+            assert_eq!((code, stdout.as_str()), (1, ""), "{flag}{name}: {stderr}");
+            assert!(stderr.contains(told), "{flag}{name}: {stderr}");
+            assert!(
+                stderr.contains("bad.yaml") && stderr.ends_with("; nothing was written\n"),
+                "{flag}{name}: {stderr}"
+            );
+            assert!(!case.folder.path().join("out").exists(), "{flag}{name}");
+        }
+    }
+    assert_eq!(case.generate("--keep-going").0, 0);
+}
+
 #[test]
 fn b52_a_closed_pipe_ends_it_quietly() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET), ("bad/a.yaml", "a: [\n")]);
