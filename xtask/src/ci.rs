@@ -37,6 +37,12 @@ pub(crate) async fn run(flags: &flags::Ci) -> Result {
     steps.done("clippy with metrics", step("clippy with metrics", cargo(&clippy, &[])).await)?;
     let test = [&["test"], &metrics[..], &["--lib", "--test", "metrics"]].concat();
     steps.done("test with metrics", step("test with metrics", cargo(&test, &[])).await)?;
+    for groups in ["core,apps", "events"] {
+        let clippy = ["clippy", "--package", "kubernetes-informers", "--no-default-features", "--features", groups];
+        let clippy = [&clippy[..], &["--", "-D", "warnings"]].concat();
+        let name = format!("kubernetes-informers with only the groups {groups}");
+        steps.done(&name, step(&name, cargo(&clippy, &[])).await)?;
+    }
     let doc = ["doc", "--workspace", "--no-deps"];
     steps.done("doc", step("doc", cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])).await)?;
     match corpus {

@@ -17,7 +17,9 @@ pub(crate) enum Shape {
     /// A JSON object that nothing more is known of.
     AnyObject,
     Boolean,
-    /// An integer of 64 bits: no schema keeps the server from storing one.
+    /// An integer of 64 bits with a sign. The server refuses larger ones here and in [`Shape::IntOrString`], so none is
+    /// ever read; in a [`Shape::Number`] or [`Shape::Any`] it takes them, rounded. Where the format is `int32` it
+    /// refuses what has more than 32 bits too, but gives back what was stored before the schema had the format.
     Integer,
     /// Any JSON number.
     Number,
