@@ -6,8 +6,6 @@
 
 use std::fmt;
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-
 /// What is behind each token.
 const END: char = '\0';
 
@@ -145,36 +143,13 @@ impl Part for u32 {
     }
 }
 
-/// What people have typed.
-impl Part for TokenStream {
+/// What people have typed: one token here, whatever it is in Rust, so that it is written as it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Typed<'t>(pub(crate) &'t str);
+
+impl Part for Typed<'_> {
     fn add_to(&self, code: &mut Code) {
-        let mut joint = String::new();
-        for token in self.clone() {
-            match token {
-                TokenTree::Group(group) => {
-                    let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ("(", ")"),
-                        Delimiter::Brace => ("{", "}"),
-                        Delimiter::Bracket => ("[", "]"),
-                        Delimiter::None => {
-                            group.stream().add_to(code);
-                            continue;
-                        }
-                    };
-                    code.token(open);
-                    group.stream().add_to(code);
-                    code.token(close);
-                }
-                TokenTree::Punct(punct) => {
-                    joint.push(punct.as_char());
-                    let two = matches!(&*joint, ":" | "-" | "=" | "." | "'") && punct.spacing() == Spacing::Joint;
-                    if !two {
-                        code.token(&std::mem::take(&mut joint));
-                    }
-                }
-                token => code.token(&(std::mem::take(&mut joint) + &token.to_string())),
-            }
-        }
+        code.token(self.0);
     }
 }
 

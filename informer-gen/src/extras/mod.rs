@@ -4,6 +4,7 @@ mod derivable;
 mod resolve;
 mod spot;
 mod target;
+mod typed;
 
 pub(crate) use resolve::check;
 pub(crate) use spot::Spot;
@@ -91,7 +92,9 @@ fn attribute(text: &str) -> Result<Rule, Problem> {
     let content = content.trim();
     let content = content.strip_prefix("#[").and_then(|rest| rest.strip_suffix(']')).unwrap_or(content);
     match syn::parse_str::<syn::Meta>(content) {
-        Ok(_) => Ok(Rule { target, addition: Addition::Attribute(content.to_owned()), asked }),
+        // `Code` has a NUL between tokens.
+        Ok(_) if content.contains('\0') => Err(Problem::error(format!("{asked}: {content:?} is no attribute"))),
+        Ok(_) => Ok(Rule { target, addition: Addition::Attribute(typed::line(content)), asked }),
         Err(error) => {
             let hint = "write what stands between #[ and ], such as deprecated or doc(alias = \"x\")";
             Err(Problem::error(format!("{asked}: {content:?} is no attribute: {error}")).hint(hint))

@@ -1,10 +1,8 @@
 //! Where in the types of a kind a renderer is, and what is added there.
 
-use proc_macro2::TokenStream;
-
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
-use crate::code::{Code, quote};
+use crate::code::{Code, Typed, quote};
 use crate::model::{Api, Kind, Object, Objects};
 
 /// A place in a kind: the object itself, or a field at some depth.
@@ -100,8 +98,7 @@ impl<'a> Spot<'a> {
                 }
             }
         }
-        let given = given.iter().filter_map(|path| path.parse::<TokenStream>().ok());
-        given.map(|path| quote!(, #path)).collect()
+        given.into_iter().map(Typed).map(|path| quote!(, #path)).collect()
     }
 
     /// The attributes of the struct of this place.
@@ -121,7 +118,7 @@ impl<'a> Spot<'a> {
 
     fn attributes<'r>(&self, rules: impl Iterator<Item = (&'r Rule, bool)>) -> Code {
         let attributes = rules.filter_map(|(rule, _)| match &rule.addition {
-            Addition::Attribute(text) => text.parse::<TokenStream>().ok(),
+            Addition::Attribute(text) => Some(Typed(text)),
             Addition::Derives(_) => None,
         });
         attributes.map(|attribute| quote!(#[#attribute])).collect()
