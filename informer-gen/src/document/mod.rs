@@ -4,7 +4,7 @@
 //! after the other), `node` holds the values and is what later stages look at, `find` picks the CRDs, `spec` the OpenAPI
 //! documents. Nothing here knows what a schema is.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -53,14 +53,15 @@ impl Documents {
         }
     }
 
-    /// Reads what was given as OpenAPI documents, in the same way.
+    /// Reads what was given as OpenAPI documents, in the same way: those of no release first, then release by release,
+    /// so that of two that tell the same thing in other words the same one is the first, in whatever order they are given.
     pub(crate) fn read_openapi(&mut self, request: &Request, stdin: &mut dyn Read, problems: &mut Problems) {
-        let mut reader = Reader::new(&mut self.sources, problems);
-        let mut given = vec![(None, reader.read(&request.openapi, Folders::Deep, stdin))];
+        let mut by_release = BTreeMap::from([(None, request.openapi.clone())]);
         for (release, input) in &request.releases {
-            given.push((Some(*release), reader.read(std::slice::from_ref(input), Folders::Deep, stdin)));
+            by_release.entry(Some(*release)).or_default().push(input.clone());
         }
-        for (release, texts) in given {
+        for (release, inputs) in by_release {
+            let texts = Reader::new(&mut self.sources, problems).read(&inputs, Folders::Deep, stdin);
             for text in texts {
                 let roots = values(&text, &self.sources, &mut self.arena, problems).into_iter();
                 self.specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
@@ -82,10 +83,10 @@ impl Documents {
             }
             named.extend(there.into_iter().map(|path| (given.release, path)));
         }
-        let mut known: HashSet<_> =
-            self.specs.iter().filter_map(|given| given.path.as_deref()).map(canonical).collect();
+        let with_release = |given: &Given| Some((given.release, canonical(given.path.as_deref()?)));
+        let mut known: HashSet<_> = self.specs.iter().filter_map(with_release).collect();
         for (release, path) in named {
-            if !known.insert(canonical(&path)) {
+            if !known.insert((release, canonical(&path))) {
                 continue;
             }
             if let Some(text) = Reader::new(&mut self.sources, problems).file(path) {
@@ -146,9 +147,13 @@ fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Prob
         broken = Problems::new();
         read = yaml::read(text.id, contents, json_stream::values(contents), arena, &mut broken);
     }
+    let last = read.starts.last().copied().unwrap_or_default();
     file.set_documents(read.starts);
     let (roots, unread) = (read.roots, is_unread(&broken));
     if unread && ends_early(contents) {
+        // What is told of the documents before the one that is cut off stays true.
+        let is_of_last = |problem: &Problem| problem.places().next().is_none_or(|at| at.span.bytes().start >= last);
+        problems.extend(broken.apart(is_of_last).1);
         let end = Span::new(text.id, contents.len(), contents.len());
         problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));
         return roots;
