@@ -175,7 +175,7 @@ fn words(shape: &Shape) -> String {
         Shape::Any => "any JSON value (the schema names no type)".to_owned(),
         Shape::AnyObject => "any JSON object (the schema names no keys)".to_owned(),
         Shape::Boolean => "boolean".to_owned(),
-        Shape::Integer => "integer (i64: servers store 64 bits, whatever the format says)".to_owned(),
+        Shape::Integer => "integer (i64: no server stores a larger one)".to_owned(),
         Shape::Number => "number (as it is written)".to_owned(),
         Shape::Text => "string".to_owned(),
         Shape::IntOrString => "integer or string".to_owned(),

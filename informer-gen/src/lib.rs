@@ -257,7 +257,8 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
     let mut types = lower::TypeMap::new(&request.types)?;
     types.shares = !request.own_types;
     let mut problems = Problems::new();
-    let documents = Documents::read(request, &mut std::io::stdin().lock(), &mut problems);
+    let (mut documents, stdin) = (Documents::default(), &mut std::io::stdin().lock());
+    documents.read_crds(request, stdin, &mut problems);
     let (mut crds, mut notes) = (Vec::new(), Vec::new());
     if !request.inputs.is_empty() {
         let found = documents.crds(&mut problems);
@@ -270,6 +271,8 @@ fn lower(request: &Request) -> Result<(Lowered, Documents), Problems> {
         left_out = LeftOut::of(&problems, documents.sources());
         crds = left_out.without(crds, documents.sources());
     }
+    // Only now, since nothing that is wrong with one of these is forgiven.
+    documents.read_openapi(request, stdin, &mut problems);
     let specs = documents.specs(&mut problems);
     let found = lower::openapi(&specs, &types, &mut problems);
     if let (Some(spec), true, true, false) =

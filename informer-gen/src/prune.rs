@@ -26,7 +26,8 @@ pub fn prune(input: &Input, release: Option<Release>) -> Result<String, Problems
     let request = Request::new("pruned", "pruned").openapi(input.clone());
     let types = crate::lower::TypeMap::new(&[])?;
     let mut problems = Problems::new();
-    let documents = Documents::read(&request, &mut std::io::stdin().lock(), &mut problems);
+    let mut documents = Documents::default();
+    documents.read_openapi(&request, &mut std::io::stdin().lock(), &mut problems);
     let specs = documents.specs(&mut problems);
     let mut pruned = Pruned { release, ..Pruned::default() };
     for spec in &specs {

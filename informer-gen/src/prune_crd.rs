@@ -20,7 +20,8 @@ use crate::request::{Input, Request};
 pub fn prune_crds(input: &Input) -> Result<BTreeMap<String, String>, Problems> {
     let request = Request::new("pruned", "pruned").input(input.clone());
     let mut problems = Problems::new();
-    let documents = Documents::read(&request, &mut std::io::stdin().lock(), &mut problems);
+    let mut documents = Documents::default();
+    documents.read_crds(&request, &mut std::io::stdin().lock(), &mut problems);
     let found = documents.crds(&mut problems).crds;
     crate::lower::crds(&found, &TypeMap::new(&[])?, &mut problems);
     let mut pruned = BTreeMap::new();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::model::Release;
 
 /// One input document, or several.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Input {
     /// A YAML or JSON file, or a folder of them (`*.yaml`, `*.yml`, `*.json`, not those in folders below it), or a
     /// pattern: `*` and `?` stand for any characters and one of a name, `**` for any folders.

@@ -1,5 +1,6 @@
 //! Rules in CEL: what a server of Kubernetes 1.37 said to each in a CRD of this schema (`tests/data/cel.yaml`), and what
-//! is said here. `tests/data/cel.tsv`: where the rule stands, the rule, the server's answer, ours.
+//! is said here. `tests/data/cel.tsv`: where the rule stands, perhaps with a flag that it has, the rule, the server's
+//! answer, ours.
 //!
 //! A rule that the server takes must be taken. One that it refuses may be left to it where types would have to be known.
 
@@ -13,9 +14,11 @@ fn data(name: &str) -> String {
 }
 
 fn judged(place: &str, rule: &str) -> Result<(), Problems> {
+    let (place, flag) = place.split_once(' ').unwrap_or((place, ""));
+    let flag = if flag.is_empty() { String::new() } else { format!(", {flag}: true") };
     let mark = format!("# rules of {place}\n");
     let rule = serde_json::to_string(rule).unwrap();
-    let text = data("cel.yaml").replace(&mark, &format!("x-kubernetes-validations: [{{rule: {rule}}}]\n"));
+    let text = data("cel.yaml").replace(&mark, &format!("x-kubernetes-validations: [{{rule: {rule}{flag}}}]\n"));
     let request = Request::new("x", "x").input(Input::Text { name: "cel.yaml".into(), text });
     report(&request).map(drop)
 }

@@ -96,6 +96,9 @@ pub(crate) struct Generate {
     /// Write nothing; say what would change, and exit with 2 if anything would
     #[arg(long)]
     pub(crate) check: bool,
+    /// A copy of the workspace that is meant, in place of this one; its `generated`, `docs` and `Cargo.toml` will do
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,11 @@
 //! `cargo xtask generate [--check]`: makes the committed generated crates again from their inputs.
 
+mod foreign;
+
 use crate::failure::{Failure, Result};
-use crate::{flags, root};
-use informer_gen::{Input, Problems, Release, Request, Tree};
-use std::collections::BTreeMap;
+use crate::{flags, k8s_types, root};
+use informer_gen::{DifferenceKind, Input, Problems, Release, Request};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// One generated crate: what it is called, what it is made from, where it lies. Paths are below the root.
@@ -34,9 +36,12 @@ const EXAMPLE_PARTS: Output<'static> = Output {
     out: "generated/example-parts",
 };
 
-/// Every built-in kind of five releases.
+/// The small document of each Kubernetes release. Whatever else names all releases takes them from here.
+pub(crate) const SPECS: &str = "generated/specs";
+
+/// Every built-in kind of these releases.
 const KUBERNETES: Output<'static> =
-    Output { name: "kubernetes-informers", inputs: Inputs::Releases("generated/specs"), out: "generated/kubernetes" };
+    Output { name: "kubernetes-informers", inputs: Inputs::Releases(SPECS), out: "generated/kubernetes" };
 
 /// The kinds of the Gateway API, standard channel, from pruned CRDs: those of commit 4564255ac2c3 of its repository, in
 /// `config/crd/standard`.
@@ -49,41 +54,64 @@ const GATEWAY_API: Output<'static> = Output {
 /// Everything that is committed in its generated form.
 const OUTPUTS: &[Output<'static>] = &[EXAMPLE, EXAMPLE_PARTS, KUBERNETES, GATEWAY_API];
 
+/// Where all of it lies.
+const FOLDER: &str = "generated";
+
 /// The table of built-in kinds for people, made from the same documents.
 const KINDS_TABLE: &str = "docs/built-in-kinds.md";
 
-/// Writes each output, or says which are not what their inputs make of them.
+/// Writes each output, or says which are not what their inputs make of them; both say what has no place among them.
 ///
 /// # Errors
-/// When an input is bad, or with `--check` an output is stale.
+/// When an input is bad, or with `--check` an output is stale or a file has no place.
 pub(crate) fn run(flags: &flags::Generate) -> Result {
+    let root = flags.root.as_deref().unwrap_or(root::root());
     let mut stale = Vec::new();
+    let mut known = BTreeSet::new();
     for output in OUTPUTS {
+        let request = request(output, root, root)?;
         if !flags.check {
-            write(output, root::root())?;
-        } else if !check(output)? {
+            make(output, &request, &mut known)?;
+        } else if !check(output, &request, &mut known)? {
             stale.push(output.out);
         }
     }
-    if !kinds_table(flags.check)? {
+    if !kinds_table(root, flags.check)? {
         stale.push(KINDS_TABLE);
     }
-    match stale.as_slice() {
-        [] => Ok(()),
-        stale => Err(Failure::stale(format!("stale: {}; `cargo xtask generate` mends it", stale.join(", ")))),
+    let foreign = foreign::foreign(root, &known)?;
+    for path in &foreign {
+        eprintln!("{path}: neither made by informer-gen nor read by it");
+    }
+    let mut told = Vec::new();
+    if !stale.is_empty() {
+        told.push(format!("stale: {}; `cargo xtask generate` mends it", stale.join(", ")));
+    }
+    if !foreign.is_empty() {
+        told.push(format!("without a place: `rm {}` mends it", foreign.join(" ")));
+    }
+    match told.join("\n       ") {
+        told if told.is_empty() => Ok(()),
+        told if flags.check => Err(Failure::stale(told)),
+        told => {
+            eprintln!("{told}");
+            Ok(())
+        }
     }
 }
 
 /// Writes the table of built-in kinds, or with `check` tells whether it is as it would be written.
-fn kinds_table(check: bool) -> Result<bool> {
-    let report = informer_gen::report(&request(&KUBERNETES, root::root())?).map_err(|problems| failure(&problems))?;
+fn kinds_table(root: &Path, check: bool) -> Result<bool> {
+    let report = informer_gen::report(&request(&KUBERNETES, root, root)?).map_err(|problems| failure(&problems))?;
+    let releases = releases(&root.join(SPECS))?.into_keys().collect();
     let text = format!(
-        "# Built-in kinds\n\nMade by `cargo xtask generate` from `{}`. What the differences to other lists are: \
-         [comparison](built-in-kinds-compared.md).\n\n{}",
-        "generated/specs",
-        report.markdown()
+        "# Built-in kinds\n\nMade by `cargo xtask generate` from `{SPECS}`. How they compare with what client-go has: \
+         [comparison](built-in-kinds-compared.md).\n\n{}\n## Beside k8s-openapi\n\nk8s-openapi calls a type listable \
+         (`ListableResource`) when a server can be asked for a list of it. An informer needs a watch too.\n\n{}",
+        report.markdown(),
+        k8s_types::compared(&report, &releases)?
     );
-    let path = root::root().join(KINDS_TABLE);
+    let path = root.join(KINDS_TABLE);
     let fresh = std::fs::read_to_string(&path).is_ok_and(|there| there.replace("\r\n", "\n") == text);
     if fresh || check {
         if !fresh {
@@ -96,10 +124,14 @@ fn kinds_table(check: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Generates the output into a folder below `base`, and says what was left out or made looser.
+/// Generates the output into a folder below `base`, from inputs of the root, and says what was left out or made looser.
 pub(crate) fn write(output: &Output<'_>, base: &Path) -> Result {
-    let request = request(output, base)?;
-    let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
+    make(output, &request(output, root::root(), base)?, &mut BTreeSet::new())
+}
+
+/// Generates the output; its files come to those that are known.
+fn make(output: &Output<'_>, request: &Request, known: &mut BTreeSet<String>) -> Result {
+    let generated = informer_gen::generate(request).map_err(|problems| failure(&problems))?;
     for note in &generated.notes {
         eprintln!("{}: {note}", output.name);
     }
@@ -107,66 +139,44 @@ pub(crate) fn write(output: &Output<'_>, base: &Path) -> Result {
         eprint!("{}", generated.warnings);
     }
     let written = informer_gen::write(&generated.tree, &request.out).map_err(|problems| failure(&problems))?;
+    known.extend(generated.tree.iter().map(|(path, _)| format!("{}/{path}", output.out)));
     let changed = written.created + written.replaced + written.deleted;
     eprintln!("{}: {} files, {changed} changed", output.name, generated.tree.len());
     Ok(())
 }
 
-/// Whether the committed output is what its inputs make of it; if not, prints what differs.
-fn check(output: &Output<'_>) -> Result<bool> {
-    let request = request(output, root::root())?;
-    let generated = informer_gen::generate(&request).map_err(|problems| failure(&problems))?;
+/// Whether the committed output is what its inputs make of it; if not, prints what differs. Its files come to those
+/// that are known.
+fn check(output: &Output<'_>, request: &Request, known: &mut BTreeSet<String>) -> Result<bool> {
+    let generated = informer_gen::generate(request).map_err(|problems| failure(&problems))?;
     let found = informer_gen::check(&generated.tree, &request.out).map_err(|problems| failure(&problems))?;
+    known.extend(generated.tree.iter().map(|(path, _)| format!("{}/{path}", output.out)));
     for difference in &found.differences {
         eprintln!("{}/{difference}", output.out);
-    }
-    // The generator leaves files of others alone; among committed sources there must be none.
-    let foreign = foreign(&generated.tree, &request.out)?;
-    for path in &foreign {
-        eprintln!("{}/{path}: not made by informer-gen; `rm {0}/{path}`", output.out);
-    }
-    Ok(found.is_clean() && foreign.is_empty())
-}
-
-/// Files below `src` of an output that are not in its tree, by their paths in the output.
-fn foreign(tree: &Tree, out: &Path) -> Result<Vec<String>> {
-    let mut foreign = Vec::new();
-    let mut folders = vec![out.join("src")];
-    while let Some(folder) = folders.pop() {
-        let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", shown(&folder)));
-        let entries = match std::fs::read_dir(&folder) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            entries => entries.map_err(failed)?,
-        };
-        for entry in entries {
-            let path = entry.map_err(failed)?.path();
-            let name = path.strip_prefix(out).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            if path.is_dir() {
-                folders.push(path);
-            } else if tree.get(&name).is_none() {
-                foreign.push(name);
-            }
+        // told already
+        if difference.kind == DifferenceKind::Extra {
+            known.insert(format!("{}/{}", output.out, difference.path));
         }
     }
-    foreign.sort();
-    Ok(foreign)
+    Ok(found.is_clean())
 }
 
-fn request(output: &Output<'_>, base: &Path) -> Result<Request> {
+/// Inputs and runtime are below `root`, the output below `base`.
+fn request(output: &Output<'_>, root: &Path, base: &Path) -> Result<Request> {
     let request = Request::new(output.name, base.join(output.out))
-        .runtime_path(root::root().join("informer-runtime"))
+        .runtime_path(root.join("informer-runtime"))
         .command("cargo xtask generate");
     let mut request = match output.inputs {
         Inputs::Crds(inputs) => {
-            inputs.iter().fold(request, |request, input| request.input(Input::Path(root::root().join(input))))
+            inputs.iter().fold(request, |request, input| request.input(Input::Path(root.join(input))))
         }
         Inputs::OpenApi(inputs) => {
-            inputs.iter().fold(request, |request, input| request.openapi(Input::Path(root::root().join(input))))
+            inputs.iter().fold(request, |request, input| request.openapi(Input::Path(root.join(input))))
         }
         Inputs::Releases(folder) => {
             let mut request = request;
             request.group_features = true;
-            for (release, path) in releases(&root::root().join(folder))? {
+            for (release, path) in releases(&root.join(folder))? {
                 request = request.release(release, Input::Path(path));
             }
             request
@@ -183,7 +193,7 @@ fn releases(folder: &Path) -> Result<BTreeMap<Release, PathBuf>> {
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if let Some(Ok(release)) = name.strip_suffix(".json").map(str::parse) {
+        if let Some(release) = foreign::release_of(name) {
             releases.insert(release, path);
         }
     }
@@ -204,20 +214,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_others_among_the_sources_are_found() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let mut tree = Tree::new();
-        tree.insert("src/lib.rs", "");
-        std::fs::create_dir_all(folder.path().join("src/core")).expect("folders");
-        for path in ["src/lib.rs", "src/core/extra.rs", "README.md"] {
-            std::fs::write(folder.path().join(path), "").expect("a file");
-        }
-        assert_eq!(foreign(&tree, folder.path()).expect("a list"), ["src/core/extra.rs"]);
-    }
-
-    #[test]
     fn committed_crates_are_what_their_inputs_make_of_them() {
-        if let Err(failure) = run(&flags::Generate { check: true }) {
+        if let Err(failure) = run(&flags::Generate { check: true, root: None }) {
             panic!("{failure}");
         }
     }

@@ -1,20 +1,25 @@
 //! `cargo xtask k8s-types [--check]`: facts on k8s-openapi that the generator needs, from the sources of the version in
-//! use: which types it has for which Kubernetes releases (`types.tsv`), and of what form those are that the types of
-//! CRDs can share (`shared.tsv`).
+//! use: which types it has for which Kubernetes releases (`types.tsv`), which of them servers have lists of
+//! (`listable.tsv`), and of what form those are that the types of CRDs can share (`shared.tsv`).
 //!
 //! The sources are written by a program, each type in a file of its own, so they are read by their lines.
 
+mod compared;
 mod shared;
 mod source;
 
 use crate::failure::{Failure, Result};
 use crate::{flags, process, root};
+pub(crate) use compared::compared;
 use source::{Type, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Where the facts lie, below the root.
 const FOLDER: &str = "informer-gen/data/k8s-openapi";
+
+/// The types that servers have lists of, and for which releases.
+const LISTABLE: &str = "listable.tsv";
 
 /// Every type by its path below the crate, by release.
 type Types = BTreeMap<String, BTreeMap<u16, Type>>;
@@ -26,7 +31,12 @@ type Types = BTreeMap<String, BTreeMap<u16, Type>>;
 pub(crate) async fn run(flags: &flags::K8sTypes) -> Result {
     let types = read().await?;
     let mut stale = Vec::new();
-    for (name, text) in [("types.tsv", releases(&types)), ("shared.tsv", shared::table(&types))] {
+    let tables = [
+        ("types.tsv", releases(&types, "types, and the Kubernetes releases 1.N that have each", |_| true)),
+        (LISTABLE, releases(&types, "listable types, and the Kubernetes releases 1.N of each", |found| found.listable)),
+        ("shared.tsv", shared::table(&types)),
+    ];
+    for (name, text) in tables {
         let path = root::root().join(FOLDER).join(name);
         let fresh = std::fs::read_to_string(&path).is_ok_and(|there| there.replace("\r\n", "\n") == text);
         if fresh {
@@ -68,14 +78,16 @@ async fn read() -> Result<Types> {
     }
 }
 
-/// Which releases have a type, a line for each.
-fn releases(types: &Types) -> String {
-    let mut text =
-        "# k8s-openapi's types, and the Kubernetes releases 1.N that have each; made by `cargo xtask k8s-types`\n"
-            .to_owned();
+/// The types that are wanted, a line for each: its path, and for which releases it is.
+fn releases(types: &Types, what: &str, wanted: impl Fn(&Type) -> bool) -> String {
+    let mut text = format!("# k8s-openapi's {what}; made by `cargo xtask k8s-types`\n");
     for (path, by_release) in types {
-        // Writing to a text can't fail.
-        let _ = writeln!(text, "{path}\t{}", ranges(&by_release.keys().copied().collect()));
+        let releases: BTreeSet<u16> =
+            by_release.iter().filter(|(_, found)| wanted(found)).map(|(release, _)| *release).collect();
+        if !releases.is_empty() {
+            // Writing to a text can't fail.
+            let _ = writeln!(text, "{path}\t{}", ranges(&releases));
+        }
     }
     text
 }

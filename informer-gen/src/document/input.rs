@@ -244,7 +244,65 @@ fn decode(bytes: Vec<u8>) -> Result<String, Broken> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
     use super::*;
+
+    /// What is told of a read, and of how many bytes each text is.
+    fn read(total: u64, input: Input, stdin: &mut dyn Read) -> (Vec<String>, Vec<usize>) {
+        let (mut sources, mut problems) = (Sources::default(), Problems::new());
+        let mut reader = Reader::new(&mut sources, &mut problems);
+        reader.total += total;
+        let texts = reader.read(&[input], Folders::Flat, stdin);
+        let lengths = texts.iter().map(|text| sources.get(text.id).text().len()).collect();
+        (problems.iter().map(|problem| problem.message().to_owned()).collect(), lengths)
+    }
+
+    fn text(text: &str) -> Input {
+        Input::Text { name: "a.yaml".into(), text: text.into() }
+    }
+
+    #[test]
+    fn h32_a_file_without_end_is_refused() {
+        // It never ends, so this returns only since no more is read than may be.
+        let (told, lengths) = read(0, Input::Stdin, &mut io::repeat(b' '));
+        assert_eq!((told, lengths), (vec!["<stdin> is larger than 64 MiB".to_owned()], vec![]));
+        let (told, lengths) = read(0, Input::Stdin, &mut io::repeat(b' ').take(MAX_FILE_BYTES));
+        assert_eq!((told, lengths), (vec![], vec![64 << 20]));
+    }
+
+    #[test]
+    fn h32_a_gzip_bomb_is_refused_before_it_is_large() {
+        // A gzip file may be several, one after the other: here 4096 of a megabyte of zeros, in 4 MB.
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&vec![0; 1 << 20]).unwrap();
+        let packed = packed.finish().unwrap();
+        assert!(packed.len() < 10_000);
+        let bomb = packed.repeat(4096);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.yaml");
+        fs::write(&path, &bomb).unwrap();
+        let (told, lengths) = read(0, Input::Path(path.clone()), &mut io::empty());
+        assert_eq!((told, lengths), (vec![format!("{} is larger than 64 MiB", shown(&path))], vec![]));
+        assert_eq!(unpacked(bomb).unwrap().len() as u64, MAX_FILE_BYTES + 1);
+        fs::write(&path, packed).unwrap();
+        assert_eq!(read(0, Input::Path(path), &mut io::empty()), (vec![], vec![1 << 20]));
+    }
+
+    #[test]
+    fn h32_all_inputs_together_have_a_limit() {
+        let almost = MAX_TOTAL_BYTES - 4;
+        assert_eq!(read(almost, text("a: 1"), &mut io::empty()), (vec![], vec![4]));
+        let told = "a.yaml: the inputs together are larger than 512 MiB".to_owned();
+        assert_eq!(read(almost, text("a: 10"), &mut io::empty()), (vec![told], vec![]));
+        // What was read for another purpose counts.
+        let (mut sources, mut problems) = (Sources::default(), Problems::new());
+        sources.add("before.yaml", "a: 1".to_owned());
+        assert_eq!(Reader::new(&mut sources, &mut problems).total, 4);
+    }
 
     #[test]
     fn byte_order_marks_choose_the_encoding() {

@@ -4,7 +4,7 @@
 //! after the other), `node` holds the values and is what later stages look at, `find` picks the CRDs, `spec` the OpenAPI
 //! documents. Nothing here knows what a schema is.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use node::{Arena, NodeId};
 use spec::Spec;
 
 /// Everything that the inputs hold.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Documents {
     sources: Sources,
     arena: Arena,
@@ -45,30 +45,29 @@ struct Given {
 }
 
 impl Documents {
-    /// Reads the inputs; what can't be read becomes problems. `stdin` is read only when it is an input.
-    pub(crate) fn read(request: &Request, stdin: &mut dyn Read, problems: &mut Problems) -> Self {
-        let (mut sources, mut arena) = (Sources::default(), Arena::default());
-        let crds = Reader::new(&mut sources, problems).read(&request.inputs, Folders::Flat, stdin);
-        let roots = crds.iter().flat_map(|text| values(text, &sources, &mut arena, problems)).collect();
-        if request.keep_going {
-            problems.forgive();
+    /// Reads what was given as CRDs; what can't be read becomes problems. `stdin` is read only when it is an input.
+    pub(crate) fn read_crds(&mut self, request: &Request, stdin: &mut dyn Read, problems: &mut Problems) {
+        let texts = Reader::new(&mut self.sources, problems).read(&request.inputs, Folders::Flat, stdin);
+        for text in texts {
+            self.roots.extend(values(&text, &self.sources, &mut self.arena, problems));
         }
-        let mut reader = Reader::new(&mut sources, problems);
-        let mut given = vec![(None, reader.read(&request.openapi, Folders::Deep, stdin))];
+    }
+
+    /// Reads what was given as OpenAPI documents, in the same way: those of no release first, then release by release,
+    /// so that of two that tell the same thing in other words the same one is the first, in whatever order they are given.
+    pub(crate) fn read_openapi(&mut self, request: &Request, stdin: &mut dyn Read, problems: &mut Problems) {
+        let mut by_release = BTreeMap::from([(None, request.openapi.clone())]);
         for (release, input) in &request.releases {
-            given.push((Some(*release), reader.read(std::slice::from_ref(input), Folders::Deep, stdin)));
+            by_release.entry(Some(*release)).or_default().push(input.clone());
         }
-        let mut values = |text: &Text| values(text, &sources, &mut arena, problems);
-        let mut specs = Vec::new();
-        for (release, texts) in given {
+        for (release, inputs) in by_release {
+            let texts = Reader::new(&mut self.sources, problems).read(&inputs, Folders::Deep, stdin);
             for text in texts {
-                let roots = values(&text).into_iter();
-                specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
+                let roots = values(&text, &self.sources, &mut self.arena, problems).into_iter();
+                self.specs.extend(roots.map(|root| Given { root, release, path: text.path.clone() }));
             }
         }
-        let mut documents = Documents { sources, arena, roots, specs };
-        documents.read_beside_indexes(problems);
-        documents
+        self.read_beside_indexes(problems);
     }
 
     /// An index of OpenAPI documents names others; those that lie beside it are read as if they were given.
@@ -84,10 +83,10 @@ impl Documents {
             }
             named.extend(there.into_iter().map(|path| (given.release, path)));
         }
-        let mut known: HashSet<_> =
-            self.specs.iter().filter_map(|given| given.path.as_deref()).map(canonical).collect();
+        let with_release = |given: &Given| Some((given.release, canonical(given.path.as_deref()?)));
+        let mut known: HashSet<_> = self.specs.iter().filter_map(with_release).collect();
         for (release, path) in named {
-            if !known.insert(canonical(&path)) {
+            if !known.insert((release, canonical(&path))) {
                 continue;
             }
             if let Some(text) = Reader::new(&mut self.sources, problems).file(path) {
@@ -148,9 +147,13 @@ fn values(text: &Text, sources: &Sources, arena: &mut Arena, problems: &mut Prob
         broken = Problems::new();
         read = yaml::read(text.id, contents, json_stream::values(contents), arena, &mut broken);
     }
+    let last = read.starts.last().copied().unwrap_or_default();
     file.set_documents(read.starts);
     let (roots, unread) = (read.roots, is_unread(&broken));
     if unread && ends_early(contents) {
+        // What is told of the documents before the one that is cut off stays true.
+        let is_of_last = |problem: &Problem| problem.places().next().is_none_or(|at| at.span.bytes().start >= last);
+        problems.extend(broken.apart(is_of_last).1);
         let end = Span::new(text.id, contents.len(), contents.len());
         problems.push(Problem::error("this JSON ends in the middle: was it cut off?").at(end).hint("fetch it again"));
         return roots;

@@ -32,7 +32,8 @@ fn open_all(texts: &[(&str, &str)]) -> (Documents, Problems) {
     let text = |(name, text): &(&str, &str)| Input::Text { name: (*name).into(), text: (*text).into() };
     let request = texts.iter().map(text).fold(Request::new("x", "x"), Request::input);
     let mut problems = Problems::new();
-    let documents = Documents::read(&request, &mut std::io::empty(), &mut problems);
+    let mut documents = Documents::default();
+    documents.read_crds(&request, &mut std::io::empty(), &mut problems);
     let problems = problems.located_in(documents.sources());
     (documents, problems)
 }
@@ -90,6 +91,9 @@ fn documents_mean_what_they_mean_to_the_server() {
     for (text, json) in [
         ("v:\n", r#"{"v":null}"#),
         ("v: <<\n", r#"{"v":"<<"}"#),
+        ("-: v\n", r#"{"-":"v"}"#),
+        ("'': v\n", r#"{"":"v"}"#),
+        ("k: 1\t\n\t\nm: 2 \t# more\n", r#"{"k":1,"m":2}"#),
         ("b: &x {k: 1}\nc: *x\n", r#"{"b":{"k":1},"c":{"k":1}}"#),
         ("b: &x {k: 1}\nc:\n  <<: *x\n  m: 2\n", r#"{"b":{"k":1},"c":{"k":1,"m":2}}"#),
         ("b: &x {k: 1}\nc:\n  <<: *x\n  k: 2\n", r#"{"b":{"k":1},"c":{"k":2}}"#),
@@ -121,6 +125,10 @@ fn documents_mean_what_they_mean_to_the_server() {
     for text in ["a: 1\n...\nb: 2\n", "a: 1\n---\nb: 2\n"] {
         assert_eq!(read(text).0, [serde_json::json!({"a": 1}), serde_json::json!({"b": 2})]);
     }
+    // Beside the second document after `...`, all that is read though the server refuses it (see `yaml.rs`).
+    for text in ["\tk: 1\n", "# first\n\tk: 1\n"] {
+        assert_eq!(read(text), (vec![serde_json::json!({"k": 1})], vec![]), "{text:?}");
+    }
 }
 
 #[test]
@@ -138,6 +146,17 @@ fn what_the_server_refuses_is_refused_with_its_place() {
         ("a: *nope\n", ""),
         ("v: % a\n", ""),
         ("v: -\n", ""),
+        ("% a: v\n", ""),
+        // What indents is spaces, not tabs: before a nested key, an item, a second key.
+        ("k:\n\tm: 1\n", "crd.yaml:2:"),
+        ("k:\n\t- 1\n", "crd.yaml:2:"),
+        ("k: 1\n\tm: 2\n", "found a tab"),
+        // A key that is not there is null, and null can't be a key.
+        (": v\n", "crd.yaml:1:"),
+        ("k: 1\n: v\n", "crd.yaml:2:"),
+        ("{: v}\n", "crd.yaml:1:"),
+        ("? \n: v\n", "crd.yaml:2:1 `null` can't be a key"),
+        ("'': 1\n\"\": 2\n", "crd.yaml:2:1 the key \"\" is there twice in one object"),
     ] {
         let (_, messages) = read(text);
         assert_eq!(messages.len(), 1, "{text:?}: {messages:?}");
@@ -312,7 +331,8 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut problems = Problems::new();
-        let documents = Documents::read(&Request::new("x", "x").input(Input::Stdin), &mut bytes.as_slice(), &mut problems);
+        let (mut documents, request) = (Documents::default(), Request::new("x", "x").input(Input::Stdin));
+        documents.read_crds(&request, &mut bytes.as_slice(), &mut problems);
         problems.located_in(documents.sources()).render(true);
     }
 }

@@ -71,6 +71,7 @@ fn read_part(
     };
     options.set_emit_comments(false);
     let mut parser = Parser::new_from_str_with_options(text, options);
+    let before = read.starts.len();
     loop {
         let mut builder = Builder::new(arena, problems);
         let mut start = None;
@@ -91,9 +92,9 @@ fn read_part(
                 }
             }
         };
-        // A first one that is broken from the start counts too; after others it is a part of theirs.
-        let broken_at_once = outcome.is_err() && read.starts.is_empty();
-        read.starts.extend(start.or(broken_at_once.then_some(0)));
+        // The first of a part that is broken from the start counts too; after others of the part it is one with them.
+        let broken_at_once = outcome.is_err() && read.starts.len() == before;
+        read.starts.extend(start.or(broken_at_once.then_some(at.offset as u32)));
         match outcome {
             Ok(Some(root)) if arena.node(root).is_null() => {}
             Ok(Some(root)) => read.roots.push(root),

@@ -71,8 +71,8 @@ fn share(api: &mut Api) {
     // Documents of several products may use one name for several things; then each kind has its own type.
     holders.retain(|_, kinds| {
         kinds.sort_by_key(|(kind, _)| kind.place.span);
-        let first = kinds[0].1.clone().without_facts();
-        kinds.len() > 1 && kinds.iter().all(|(_, object)| (*object).clone().without_facts() == first)
+        let first = kinds[0].1.clone().without_told();
+        kinds.len() > 1 && kinds.iter().all(|(_, object)| (*object).clone().without_told() == first)
     });
     let served = holders.into_iter().map(|(name, kinds)| {
         let (kind, object) = kinds[0];
@@ -134,8 +134,8 @@ fn one(name: &str, mut same: Vec<Definition>, problems: &mut Problems) -> Option
     let mut same = same.into_iter();
     let first = same.next()?;
     // What is only told makes no other types.
-    let form = first.shape.clone().without_facts();
-    if let Some(other) = same.find(|other| other.shape.clone().without_facts() != form) {
+    let form = first.shape.clone().without_told();
+    if let Some(other) = same.find(|other| other.shape.clone().without_told() != form) {
         let problem = Problem::error(format!("the definition {name} is there twice, and the two differ"));
         problems.push(
             problem

@@ -50,7 +50,7 @@ fn difference(a: &Kind, b: &Kind) -> Option<&'static str> {
         (Objects::Known(a), Objects::Known(b)) if a != b => Some("type"),
         (Objects::Generated(a), Objects::Generated(b)) if a != b => {
             // What is only told makes no other types.
-            (a.clone().without_facts() != b.clone().without_facts()).then_some("schema")
+            (a.clone().without_told() != b.clone().without_told()).then_some("schema")
         }
         (Objects::Known(_), Objects::Generated(_)) | (Objects::Generated(_), Objects::Known(_)) => Some("type"),
         _ => None,

@@ -8,7 +8,8 @@ use crate::request::{Input, Request};
 fn lower(text: &str) -> (Api, Problems) {
     let mut problems = Problems::new();
     let input = Input::Text { name: "crds.yaml".into(), text: text.into() };
-    let documents = Documents::read(&Request::new("x", "x").input(input), &mut std::io::empty(), &mut problems);
+    let mut documents = Documents::default();
+    documents.read_crds(&Request::new("x", "x").input(input), &mut std::io::empty(), &mut problems);
     let found = documents.crds(&mut problems);
     let api = Api::of(super::crds(&found.crds, &super::TypeMap::new(&[]).unwrap(), &mut problems));
     drop(found);

@@ -17,7 +17,9 @@ pub(crate) enum Shape {
     /// A JSON object that nothing more is known of.
     AnyObject,
     Boolean,
-    /// An integer of 64 bits: no schema keeps the server from storing one.
+    /// An integer of 64 bits with a sign. The server refuses larger ones here and in [`Shape::IntOrString`], so none is
+    /// ever read; in a [`Shape::Number`] or [`Shape::Any`] it takes them, rounded. Where the format is `int32` it
+    /// refuses what has more than 32 bits too, but gives back what was stored before the schema had the format.
     Integer,
     /// Any JSON number.
     Number,
@@ -106,14 +108,14 @@ pub(crate) struct Enum {
 }
 
 impl Object {
-    /// The same without what is only told.
+    /// The same without what is only told: descriptions, and what is demanded beyond types.
     ///
     /// Recursion follows the depth of a shape, which `lower` bounds.
-    pub(crate) fn without_facts(mut self) -> Self {
-        self.facts = Vec::new();
+    pub(crate) fn without_told(mut self) -> Self {
+        (self.docs, self.facts) = (None, Vec::new());
         for field in &mut self.fields {
-            field.facts = Vec::new();
-            field.shape.drop_facts();
+            (field.docs, field.facts) = (None, Vec::new());
+            field.shape.drop_told();
         }
         self
     }
@@ -152,18 +154,19 @@ impl Shape {
     }
 
     /// The same without what is only told.
-    pub(crate) fn without_facts(mut self) -> Self {
-        self.drop_facts();
+    pub(crate) fn without_told(mut self) -> Self {
+        self.drop_told();
         self
     }
 
-    fn drop_facts(&mut self) {
+    fn drop_told(&mut self) {
         match self {
             Shape::List(slot) | Shape::Map(slot) => {
                 slot.facts = Vec::new();
-                slot.shape.drop_facts();
+                slot.shape.drop_told();
             }
-            Shape::Object(object) => *object = std::mem::take(object).without_facts(),
+            Shape::Object(object) => *object = std::mem::take(object).without_told(),
+            Shape::Enum(of) => of.docs = None,
             _ => {}
         }
     }

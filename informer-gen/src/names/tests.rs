@@ -85,6 +85,13 @@ fn clashes_name_both_origins_once() {
         messages(vec![kind(GROUP, "v1", "Widget", "widgets"), kind(GROUP, "v1", "WidgetInformer", "widgetinformers")]),
         ["kind WidgetInformer (widgetinformers) and kind Widget (widgets) would both be `WidgetInformer` in Rust"]
     );
+    for (more, plural) in [("Lister", "widgetlisters"), ("NamespaceLister", "widgetnamespacelisters")] {
+        let name = format!("Widget{more}");
+        assert_eq!(
+            messages(vec![kind(GROUP, "v1", "Widget", "widgets"), kind(GROUP, "v1", &name, plural)]),
+            [format!("kind {name} ({plural}) and kind Widget (widgets) would both be `{name}` in Rust")]
+        );
+    }
     assert_eq!(
         messages(vec![kind(GROUP, "v1", "HTTPRoute", "httproutes"), kind(GROUP, "v1", "HttpRoute", "httproutes2")]),
         ["kind HttpRoute (httproutes2) and kind HTTPRoute (httproutes) would both be `mod http_route` in Rust"]
@@ -107,7 +114,7 @@ fn clashes_name_both_origins_once() {
 /// Rows 1, 2, 8 and 13 of the hard inputs: the hint is what mends it.
 #[test]
 fn h01_h02_h08_h13_a_clash_is_mended_as_its_hint_says() {
-    let cases: [(Vec<Kind>, &str); 4] = [
+    let cases: [(Vec<Kind>, &str); 6] = [
         (
             vec![kind("a-b.test", "v1", "Widget", "widgets"), kind("a.b.test", "v1", "Zone", "zones")],
             "group:a.b.test=a_dot_b_dot_test",
@@ -119,6 +126,14 @@ fn h01_h02_h08_h13_a_clash_is_mended_as_its_hint_says() {
         (
             vec![kind(GROUP, "v1", "Widget", "widgets"), kind(GROUP, "v1", "WidgetInformer", "widgetinformers")],
             "kind:shop.example.test/v1/WidgetInformer=WidgetInformerKind",
+        ),
+        (
+            vec![kind(GROUP, "v1", "Widget", "widgets"), kind(GROUP, "v1", "WidgetLister", "widgetlisters")],
+            "kind:shop.example.test/v1/WidgetLister=WidgetListerKind",
+        ),
+        (
+            vec![kind(GROUP, "v1", "Widget", "widgets"), kind(GROUP, "v1", "WidgetNamespaceLister", "listers")],
+            "kind:shop.example.test/v1/WidgetNamespaceLister=WidgetNamespaceListerKind",
         ),
         (vec![kind(GROUP, "v1", "V1", "vones")], "kind:shop.example.test/v1/V1=V1Kind"),
     ];

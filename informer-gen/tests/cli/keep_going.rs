@@ -153,6 +153,95 @@ fn b52_lenient_with_nothing_left_writes_nothing() {
     assert!(!case.folder.path().join("out").exists());
 }
 
+/// JSON values in a row, of which each is good, broken from its first byte or later, or wrong as a CRD; the last one may
+/// be cut off. Just the good ones are made, and all others are told and counted.
+#[test]
+fn b52_lenient_json_in_a_row_loses_just_what_is_wrong() {
+    let json = |name: &str, more: &str| {
+        let plural = name.to_lowercase() + "s";
+        format!(
+            r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {{"name":
+            "{plural}.shop.example.test"}}, "spec": {{"group": "shop.example.test", "scope": "Namespaced"{more}, "names":
+            {{"kind": "{name}", "plural": "{plural}"}}, "versions": [{{"name": "v1", "served": true, "storage": true,
+            "schema": {{"openAPIV3Schema": {{"type": "object"}}}}}}]}}}}"#
+        )
+    };
+    let good = ["Anvil", "Bolt", "Clamp"].map(|name| json(name, ""));
+    let late = good[0].replace("true, \"storage\"", "\"a\" \"b\", \"storage\"");
+    let twice = json("Easel", r#", "group": "shop.example.test""#);
+    let cut = good[1][..good[1].len() / 2].to_owned();
+    let wrong = ["{,}", r#"{"a" "b"}"#, &late[..], &twice];
+    for bits in 0..(1_u32 << 3) {
+        for (at, wrong) in wrong.iter().enumerate() {
+            for last in ["", &cut] {
+                let is_good = |place: usize| bits & (1 << place) != 0;
+                let parts = (0..3).map(|place| if is_good(place) { good[place].as_str() } else { wrong });
+                let case = Case::new(&[("crds/all.json", &(parts.collect::<Vec<_>>().join("\n") + "\n" + last))]);
+                let mut left = (3 - bits.count_ones()) as usize + usize::from(!last.is_empty());
+                let (code, _, stderr) = case.generate("--keep-going");
+                let told = format!("{bits:03b}, {at}, {last:?}: {stderr}");
+                let number = 3 + usize::from(!last.is_empty());
+                for place in (0..3).filter(|place| !is_good(*place)) {
+                    // A file with many that are wrong is told in full.
+                    assert!(stderr.contains(&format!("in document {} of {number}", place + 1)), "{told}");
+                }
+                if bits == 0 {
+                    assert!(code == 1 && stderr.contains("nothing is left"), "{told}");
+                    continue;
+                }
+                left *= usize::from(code == 0);
+                let inputs =
+                    if left == 1 { "1 whole input left out" } else { &format!("{left} whole inputs left out") };
+                assert!(left == 0 && stderr.is_empty() || stderr.trim_end().ends_with(inputs), "{told}");
+                let kinds = case.out().into_keys().filter(|path| path.ends_with("_informer.rs")).count();
+                assert_eq!((code, kinds), (0, bits.count_ones() as usize), "{told}");
+            }
+        }
+    }
+}
+
+/// Whatever is wrong with it, and at whatever stage: it can't be read, it is no OpenAPI, it contradicts itself.
+#[test]
+fn b52_lenient_an_openapi_document_that_is_wrong_ends_the_run() {
+    let twice = r#"{"swagger": "2.0", "swagger": "2.0", "info": {"title": "Kubernetes"}, "paths": {"/apis": {}}}"#;
+    let case = Case::new(&[
+        ("crds/a.yaml", WIDGET),
+        ("crds/bad.yaml", "a: [\n"),
+        ("cut-off.json", r#"{"swagger": "2.0", "paths": {"#),
+        ("broken.yaml", "swagger: \"2.0\"\npaths: {a: [}\n"),
+        ("twice.json", twice),
+        ("index.json", r#"{"paths": {"apis/a/v1": {"serverRelativeURL": "/openapi/v3/apis/a/v1?hash=1"}}}"#),
+        ("none.json", "[]"),
+        ("none/a.txt", ""),
+    ]);
+    case.put("binary.json", b"\xff\xff");
+    case.put("cut-off.json.gz", b"\x1f\x8b\x08\x00");
+    for (name, told) in [
+        ("cut-off.json", "was it cut off?"),
+        ("broken.yaml", "this is no valid YAML"),
+        ("twice.json", "the key \"swagger\" is there twice"),
+        ("index.json", "index.json:1:1"),
+        ("none.json", "this is no OpenAPI document"),
+        ("none", "none has no *.yaml"),
+        ("binary.json", "this is no UTF-8 text"),
+        ("cut-off.json.gz", "broken gzip data"),
+        ("nowhere.yaml", "nowhere.yaml can't be read"),
+        ("nowhere/*.yaml", "no file is like"),
+    ] {
+        for flag in ["--openapi ", "--release 1.36="] {
+            let (code, stdout, stderr) = case.generate(&format!("--keep-going {flag}{name}"));
+            assert_eq!((code, stdout.as_str()), (1, ""), "{flag}{name}: {stderr}");
+            assert!(stderr.contains(told), "{flag}{name}: {stderr}");
+            assert!(
+                stderr.contains("bad.yaml") && stderr.ends_with("; nothing was written\n"),
+                "{flag}{name}: {stderr}"
+            );
+            assert!(!case.folder.path().join("out").exists(), "{flag}{name}");
+        }
+    }
+    assert_eq!(case.generate("--keep-going").0, 0);
+}
+
 #[test]
 fn b52_a_closed_pipe_ends_it_quietly() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET), ("bad/a.yaml", "a: [\n")]);

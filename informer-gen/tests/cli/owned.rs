@@ -61,31 +61,60 @@ fn h34_files_that_are_no_longer_wanted_go_and_others_stay() {
     let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
     assert_eq!(case.generate("").0, 0);
     let good = case.out();
-    // As if an earlier run had made one more.
-    let manifest = &good[".informer-gen.manifest"];
-    let owned = "84b2a5a92c4ae5a5";
-    case.put("out/src/old/mod.rs", "// old\n");
+    // Two CRDs more, in a group of their own; then they are gone.
+    let other = |crd: &str| crd.replace("shop.example.test", "other.example.test");
+    case.put("crds/other.yaml", format!("{}---\n{}", other(WIDGET), other(&zone())));
+    assert_eq!(case.generate("").0, 0);
+    let with_others = case.out();
+    let others: Vec<&str> = with_others.keys().map(String::as_str).filter(|path| !good.contains_key(*path)).collect();
+    assert!(others.len() > 4 && others.iter().all(|path| path.starts_with("src/other_example_test/")), "{others:?}");
+    fs::remove_file(case.folder.path().join("crds/other.yaml")).unwrap();
     case.put("out/src/kept.rs", "// mine\n");
-    case.put("out/src/edited.rs", "// edited\n");
-    let sum = sum_of("// old\n");
-    case.put(
-        "out/.informer-gen.manifest",
-        format!("{manifest}{sum:016x}  src/old/mod.rs\n{owned}  src/edited.rs\n{sum:016x}  ../crds/widget.yaml\n"),
-    );
+    let edited = "src/other_example_test/v1/zone.rs";
+    let edit = with_others[edited].clone() + "// edited\n";
+    case.put(&format!("out/{edited}"), &edit);
+
     let (code, _, stderr) = case.generate("--check");
     assert_eq!(code, 2);
-    assert!(stderr.contains("src/old/mod.rs: no longer wanted"), "{stderr}");
+    for path in others.iter().filter(|path| **path != edited) {
+        assert!(stderr.contains(&format!("{path}: no longer wanted")), "{path} in {stderr}");
+    }
     let (code, stdout, stderr) = case.generate("");
     assert_eq!(code, 0);
-    assert!(stdout.contains("1 deleted"), "{stdout}");
-    assert!(stderr.contains("src/edited.rs is no longer wanted, but was edited by hand"), "{stderr}");
+    assert!(stdout.contains(&format!("{} deleted", others.len() - 1)), "{stdout}");
+    assert!(stderr.contains(&format!("{edited} is no longer wanted, but was edited by hand")), "{stderr}");
     let mut out = case.out();
     assert_eq!(out.remove("src/kept.rs").as_deref(), Some("// mine\n"));
-    assert_eq!(out.remove("src/edited.rs").as_deref(), Some("// edited\n"));
+    assert_eq!(out.remove(edited), Some(edit));
     assert_eq!(out, good);
-    assert!(!case.folder.path().join("out/src/old").exists());
-    assert!(case.folder.path().join("crds/widget.yaml").exists());
     assert_eq!(case.generate("--check").0, 0);
+    // Folders that are empty go as well.
+    fs::remove_file(case.folder.path().join("out").join(edited)).unwrap();
+    case.put("crds/other.yaml", other(WIDGET));
+    assert_eq!(case.generate("").0, 0);
+    fs::remove_file(case.folder.path().join("crds/other.yaml")).unwrap();
+    assert_eq!(case.generate("").0, 0);
+    assert!(!case.folder.path().join("out/src/other_example_test").exists());
+}
+
+#[test]
+fn a_manifest_that_names_other_files_deletes_none_outside_of_the_folder() {
+    let case = Case::new(&[("crds/widget.yaml", WIDGET)]);
+    assert_eq!(case.generate("").0, 0);
+    let good = case.out();
+    let sum = sum_of(WIDGET);
+    let manifest = &good[".informer-gen.manifest"];
+    case.put("out/src/old/mod.rs", WIDGET);
+    case.put(
+        "out/.informer-gen.manifest",
+        format!("{manifest}{sum:016x}  ../crds/widget.yaml\n{sum:016x}  src/old/mod.rs\n"),
+    );
+    let (code, stdout, _) = case.generate("");
+    assert_eq!(code, 0);
+    // The checksum is right, then: what lies in the folder went.
+    assert!(stdout.contains("1 deleted"), "{stdout}");
+    assert!(case.folder.path().join("crds/widget.yaml").exists());
+    assert_eq!(case.out(), good);
 }
 
 /// The manifest's checksum, written down once more.

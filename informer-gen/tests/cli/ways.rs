@@ -108,7 +108,7 @@ fn a_crd_is_explained() {
     }
 }
 
-/// `reference/code-generators.md` 5.26 and 5.32: bombs and depth are told, and end in no overflow.
+/// Bombs and depth are told, and end in no overflow.
 #[test]
 fn h26_h32_limits_are_told() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();

@@ -142,7 +142,7 @@ mod tests {
     fn add(types: &mut Types, name: &str, fields: &[(&str, Field)]) {
         let fields: Fields = fields.iter().map(|(name, field)| ((*name).to_owned(), field.clone())).collect();
         for release in [1, 2] {
-            let found = Type { fields: Some(fields.clone()) };
+            let found = Type { fields: Some(fields.clone()), listable: false };
             types.entry(format!("{CORE}{name}")).or_default().insert(release, found);
         }
     }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Type {
     /// The fields of a struct by their names in JSON; `None` for whatever is no struct of fields.
     pub(super) fields: Option<BTreeMap<String, Field>>,
+    /// Whether k8s-openapi says that a server can be asked for a list of them.
+    pub(super) listable: bool,
 }
 
 /// A field of a struct.
@@ -86,7 +88,8 @@ fn parse(text: &str) -> Option<(&str, Type)> {
             Some(((*keys.get(ident)?).to_owned(), field))
         })
         .collect();
-    Some((ident, Type { fields: fields.filter(|_| of_fields) }))
+    let listable = text.contains("\nimpl crate::ListableResource for ");
+    Some((ident, Type { fields: fields.filter(|_| of_fields), listable }))
 }
 
 /// From a line such as `"fsType" => Field::Key_fs_type,`: the field, and its name in JSON.
@@ -151,13 +154,16 @@ impl Widget {
         assert_eq!(fields["zoneIPs"], field(true, Form::List(Box::new(Form::Plain("string")))));
         assert_eq!(fields["part"], field(false, Form::Type("api::shop::v1::Part".to_owned())));
         assert_eq!(fields["type"], field(false, Form::Plain("int32")));
+        assert!(!found.listable);
+        let listable = format!("{FILE}\nimpl crate::ListableResource for Widget {{\n}}\n");
+        assert!(parse(&listable).expect("a type").1.listable);
     }
 
     #[test]
     fn what_is_no_struct_of_fields_has_none() {
         for declared in ["pub struct Amount(pub std::string::String);", "pub enum Amount {\n    Int(i32),\n}"] {
             let text = format!("// Generated from definition io.example.Amount\n{declared}\n");
-            assert_eq!(parse(&text), Some(("Amount", Type { fields: None })));
+            assert_eq!(parse(&text), Some(("Amount", Type { fields: None, listable: false })));
         }
         assert_eq!(parse("pub struct Amount;"), None);
         // A field that nobody reads from JSON: the file is not as expected.

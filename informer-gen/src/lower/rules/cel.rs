@@ -136,6 +136,9 @@ fn stopped(expression: &str, (line, column): (isize, isize)) -> String {
 const OF_TWO_VARIABLES: &[&str] =
     &["all", "exists", "existsOne", "exists_one", "transformList", "transformMap", "transformMapEntry"];
 
+/// Macros with a variable for what an optional value holds.
+const OF_OPTIONALS: &[&str] = &["optMap", "optFlatMap"];
+
 /// What functions are found under, as in `ip.isCanonical('::1')`.
 const NAMESPACES: &[&str] = &[
     "base64", "cel", "cidr", "format", "ip", "json", "lists", "math", "optional", "quantity", "regex", "semver",
@@ -224,17 +227,40 @@ impl<'a> Names<'a> {
             self.variables.truncate(before);
             return Type::Dyn;
         }
+        // Nor does it know those of one.
+        if let ([variable, body], true) = (&*call.args, call.target.is_some())
+            && let Expr::Ident(variable) = &variable.expr
+        {
+            // What is said of an optional value is said of what it holds.
+            if OF_OPTIONALS.contains(&&*call.func_name) {
+                // Their variables are used by what they are written out to.
+                self.uses_old_self |= variable == "oldSelf";
+                return self.with(variable, target, body);
+            }
+            if call.func_name == "sortBy" {
+                self.with(variable, target.item(), body);
+                return target;
+            }
+        }
         let values: Vec<Type<'a>> = call.args.iter().map(|argument| self.look(argument)).collect();
         match (&*call.func_name, &*call.args, &*values) {
             (operators::OPT_SELECT, [operand, field], [value, _]) => match &field.expr {
                 Expr::Literal(LiteralValue::String(field)) => self.field(*value, operand, field.inner()),
                 _ => Type::Dyn,
             },
-            (operators::INDEX, _, [value, _]) => value.item(),
+            (operators::INDEX | operators::OPT_INDEX, _, [value, _]) => value.item(),
             // Both branches are of one type, or the server refuses it.
             (operators::CONDITIONAL, _, [_, value, _]) => *value,
             _ => Type::Dyn,
         }
+    }
+
+    /// Looks through the body of a macro with one variable.
+    fn with(&mut self, variable: &str, of: Type<'a>, body: &Expression) -> Type<'a> {
+        self.variables.push((variable.to_owned(), of));
+        let value = self.look(body);
+        self.variables.pop();
+        value
     }
 
     /// What a macro is written out to: a loop over a range, or nothing but a name for a value.
@@ -280,7 +306,8 @@ impl<'a> Names<'a> {
     }
 
     fn name(&mut self, name: &str) -> Type<'a> {
-        self.uses_old_self |= name == "oldSelf" && !self.variables.iter().any(|(variable, _)| variable == name);
+        // For the server a variable of that name is as good.
+        self.uses_old_self |= name == "oldSelf";
         if let Some(of) = self.variable(name) {
             return of;
         }

@@ -3,51 +3,44 @@
 use informer_outputs::{groups, kinds, names, versions};
 use informer_runtime::codegen::k8s_openapi::{ListableResource, Resource as _};
 use informer_runtime::codegen::serde_json::{self, Value, json};
-use informer_runtime::codegen::{GenericInformer, Resource, SharedInformerFactory};
+use informer_runtime::codegen::{GenericInformer, Resource};
 
-use crate::keeps;
+use crate::{factory, keeps};
 
 fn row<'a>(rows: &'a [Resource], group: &str, plural: &str) -> &'a Resource {
     rows.iter().find(|row| row.group() == group && row.plural() == plural).unwrap()
 }
 
-#[test]
-fn h06_h07_b45_declared_plurals_are_in_paths_and_accessors() {
+#[tokio::test]
+async fn h06_h07_b45_declared_plurals_are_in_paths_and_accessors() {
     let group = "shop.example.test";
-    for (kind, plural) in [
-        ("Redis", "redis"),
-        ("VaultSecret", "vault-secrets"),
-        ("SigningKey", "signingkeies"),
-        ("InstanceAgent", "agents"),
-        ("Endpoints", "endpoints"),
-        ("Policy", "policies"),
-        ("Kinesis", "kinesis"),
-        ("Gateway", "gateways"),
-        ("Assign", "assign"),
-    ] {
+    let factory = factory();
+    let v1 = {
+        use kinds::prelude::*;
+        factory.shop_example_test().v1()
+    };
+    let accessors: [(&str, &str, &dyn GenericInformer); 9] = [
+        ("Redis", "redis", &v1.redis()),
+        ("VaultSecret", "vault-secrets", &v1.vault_secrets()),
+        ("SigningKey", "signingkeies", &v1.signingkeies()),
+        ("InstanceAgent", "agents", &v1.agents()),
+        ("Endpoints", "endpoints", &v1.endpoints()),
+        ("Policy", "policies", &v1.policies()),
+        ("Kinesis", "kinesis", &v1.kinesis()),
+        ("Gateway", "gateways", &v1.gateways()),
+        ("Assign", "assign", &v1.assign()),
+    ];
+    for (kind, plural, informer) in accessors {
         let row = row(kinds::RESOURCES, group, plural);
         assert_eq!(row.kind(), kind);
         assert_eq!(row.path(Some("red")), format!("/apis/{group}/v1/namespaces/red/{plural}"));
+        assert_eq!(informer.resource(), row);
     }
     assert_eq!(row(groups::RESOURCES, "core.example.test", "barz").path(None), "/apis/core.example.test/self/barz");
-    // They compile, so they are there.
-    fn accessors(factory: &SharedInformerFactory) -> Vec<Box<dyn GenericInformer>> {
-        use kinds::prelude::*;
-        let v1 = factory.shop_example_test().v1();
-        vec![
-            Box::new(v1.redis()),
-            Box::new(v1.vault_secrets()),
-            Box::new(v1.signingkeies()),
-            Box::new(v1.agents()),
-            Box::new(v1.endpoints()),
-            Box::new(v1.assign()),
-        ]
-    }
-    let _ = accessors;
 }
 
-#[test]
-fn h01_h05_b46_one_kind_in_two_groups_with_one_first_label() {
+#[tokio::test]
+async fn h01_h05_b46_one_kind_in_two_groups_with_one_first_label() {
     use kinds::{snapshot_example_test as first, snapshot_other_test as second};
     let object =
         |group: &str| json!({"apiVersion": format!("{group}/v1"), "kind": "Backup", "metadata": {"name": "a"}});
@@ -60,12 +53,11 @@ fn h01_h05_b46_one_kind_in_two_groups_with_one_first_label() {
     );
     assert_eq!(Resource::of::<second::v1::Backup>().path(None), "/apis/snapshot.other.test/v1/backups");
     // Both at once, by one prelude.
-    fn both(factory: &SharedInformerFactory) -> [Resource; 2] {
-        use kinds::prelude::*;
-        let (one, two) = (factory.snapshot_example_test().v1(), factory.snapshot_other_test().v1());
-        [one.backups().resource().clone(), two.backups().resource().clone()]
-    }
-    let _ = both;
+    use kinds::prelude::*;
+    let factory = factory();
+    let (one, two) = (factory.snapshot_example_test().v1().backups(), factory.snapshot_other_test().v1().backups());
+    assert_eq!(one.resource(), &Resource::of::<first::v1::Backup>());
+    assert_eq!(two.resource(), &Resource::of::<second::v1::Backup>());
 }
 
 #[test]

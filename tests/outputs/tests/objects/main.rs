@@ -14,7 +14,8 @@ use informer_outputs::{deep, extras, groups, names, renames, roots, shapes, shop
 use informer_runtime::codegen::serde::Serialize;
 use informer_runtime::codegen::serde::de::DeserializeOwned;
 use informer_runtime::codegen::serde_json::{self, Value, json};
-use informer_runtime::codegen::{IntOrString, Resource, k8s_openapi};
+use informer_runtime::codegen::{IntOrString, Resource, SharedInformerFactory, k8s_openapi};
+use informer_test_server::TestServer;
 
 /// Decodes from a text and from a value, and back; the JSON must be equal.
 #[track_caller]
@@ -24,6 +25,11 @@ fn keeps<T: Serialize + DeserializeOwned + PartialEq + Debug>(object: Value) -> 
     assert_eq!(by_text, by_value);
     assert_eq!(serde_json::to_value(&by_text).unwrap(), object);
     by_text
+}
+
+/// A factory to ask for informers; its server has no objects.
+fn factory() -> SharedInformerFactory {
+    SharedInformerFactory::builder(TestServer::new(shop::RESOURCES).client()).build().unwrap()
 }
 
 fn reads<T: DeserializeOwned>(object: Value) -> T {
@@ -306,8 +312,8 @@ fn derives_on_request() {
 }
 
 /// Rows 1, 2, 8 and 13: two origins of one name, told apart by `--rename`. What goes over the wire is as it was.
-#[test]
-fn renamed_kinds_are_the_same_on_the_wire() {
+#[tokio::test]
+async fn renamed_kinds_are_the_same_on_the_wire() {
     use renames::a_b_test::v1::Widget as Other;
     use renames::ab::v1::Widget;
     use renames::prelude::*;
@@ -331,34 +337,47 @@ fn renamed_kinds_are_the_same_on_the_wire() {
         ]
     );
     assert!(named.iter().all(|row| renames::RESOURCES.contains(row)));
-    fn informers(factory: &SharedInformerFactory) -> (InformerWidgetInformer, WidgetInformer) {
-        let _ = factory.shop().v1().cluster_routes().resource();
-        let _ = (factory.ab().v1().widgets(), factory.a_b_test().v1().widgets());
-        (factory.shop().v1().widgetinformers(), factory.shop().v1().widgets())
-    }
-    let _ = informers;
+    let factory = factory();
+    let shop = factory.shop().v1();
+    let (informer_widgets, widgets): (InformerWidgetInformer, WidgetInformer) =
+        (shop.widgetinformers(), shop.widgets());
+    let informers: [&dyn GenericInformer; 5] = [
+        &factory.ab().v1().widgets(),
+        &factory.a_b_test().v1().widgets(),
+        &shop.httproutes(),
+        &shop.cluster_routes(),
+        &informer_widgets,
+    ];
+    assert_eq!(informers.map(GenericInformer::resource), named.each_ref());
+    assert_eq!(widgets.resource().to_string(), "widgets.v1.shop.example.test");
     let object =
         json!({"apiVersion": "shop.example.test/v1", "kind": "HttpRoute", "metadata": {}, "spec": {"size": 1}});
     let route: ClusterRoute = keeps(object);
     assert_eq!(route.spec.unwrap().size, Some(1));
 }
 
-#[test]
-fn h03_h07_accessors_lead_to_every_kind() {
+#[tokio::test]
+async fn h03_h07_accessors_lead_to_every_kind() {
     use groups::prelude::*;
     use names::prelude::*;
-    fn names_of(factory: &SharedInformerFactory) -> [String; 5] {
-        let group = factory.net_example_test();
-        let three: &dyn GenericInformer = &factory._3scale_example_test().v10().data();
-        let own = factory.shop_example_test().v1();
+    let factory = factory();
+    let own = factory.shop_example_test().v1();
+    let informers: [&dyn GenericInformer; 5] = [
+        &factory.net_example_test().v1().ingresses(),
+        &factory.net_other_test().v1().ingresses(),
+        &factory._3scale_example_test().v10().data(),
+        &own.list_(),
+        &own.clone_(),
+    ];
+    assert_eq!(
+        informers.map(|informer| informer.resource().path(Some("red"))),
         [
-            group.v1().ingresses().resource().to_string(),
-            factory.net_other_test().v1().ingresses().resource().to_string(),
-            three.resource().to_string(),
-            own.list_().resource().to_string(),
-            own.clone_().resource().to_string(),
+            "/apis/net.example.test/v1/namespaces/red/ingresses",
+            "/apis/net.other.test/v1/namespaces/red/ingresses",
+            "/apis/3scale.example.test/v10/data",
+            "/apis/shop.example.test/v1/namespaces/red/list",
+            "/apis/shop.example.test/v1/namespaces/red/clone",
         ]
-    }
-    let _ = names_of;
+    );
     let _ = (PersonEventHandlerFuncs::new(), WidgetSpecEventHandlerFuncs::new());
 }

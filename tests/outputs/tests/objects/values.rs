@@ -48,6 +48,41 @@ fn b41_integers_and_strings_come_back_in_their_form_wherever_they_stand() {
     }
 }
 
+/// What a server of Kubernetes 1.37 stores and gives back of integers (asked with curl): by the schema's type.
+/// - `integer` of any format but `int32`, in lists and maps too, and integer or string: 64 bits with a sign. What is
+///   larger is refused ("must be of type integer"), and so is a small one that is written as `1e17`; `1e15` is stored in
+///   digits.
+/// - `number` and values of any form: all of them, those beyond 64 bits rounded to a float and written in digits.
+#[test]
+fn integers_are_kept_as_far_as_a_server_keeps_them() {
+    use shapes::shop_example_test::v1::Widget;
+    let whole = json!({
+        "list": [], "map": {}, "when": "", "obj": {"a": ""}, "n": 0, "ratio": 0, "value": 0, "size": "small", "nullable": "",
+        "nullableNumber": 0,
+    });
+    let with = |field: &str, value: &Value| {
+        let mut spec = whole.clone();
+        spec[field] = value.clone();
+        widget(spec)
+    };
+    for stored in [i64::MIN, -2_147_483_649, 0, 2_147_483_648, 1_000_000_000_000_000, i64::MAX] {
+        for field in ["n", "port", "portTyped", "portOld", "ratio", "value", "nullableNumber", "anything"] {
+            let _: Widget = keeps(with(field, &json!(stored)));
+        }
+        let _: Widget = keeps(with("ports", &json!([stored])));
+        let _: Widget = keeps(with("portMap", &json!({"a": stored})));
+    }
+    for rounded in [9_223_372_036_854_776_000_u64, 12_345_678_901_234_567_000] {
+        for field in ["ratio", "value", "nullableNumber", "anything"] {
+            let _: Widget = keeps(with(field, &json!(rounded)));
+        }
+        // Refused by the server, so only a server that is none sends it: an error, and no other number.
+        for field in ["n", "port", "portTyped"] {
+            assert!(serde_json::from_value::<Widget>(with(field, &json!(rounded))).is_err(), "{field}");
+        }
+    }
+}
+
 #[test]
 fn b42_maps_and_lists_within_each_other_come_back() {
     use shapes::shop_example_test::v1::Widget;
