@@ -46,6 +46,9 @@ fn asked(case: &str, mut request: Request) -> Request {
             ("plural:shop.example.test/v1/httproutes2", "cluster_routes"),
         ]);
     }
+    if case == "reserved" {
+        request.renames = pairs(&[("definition:shop.Part", "Codegen")]);
+    }
     if case == "mapped" {
         // The types of two crates, the longest beginning first in line; what is the document's own has none.
         request.crate_name = "depot-informers".to_owned();

@@ -37,7 +37,7 @@ const EXAMPLE_PARTS: Output<'static> = Output {
 };
 
 /// The small document of each Kubernetes release. Whatever else names all releases takes them from here.
-pub(crate) const SPECS: &str = "generated/specs";
+const SPECS: &str = "generated/specs";
 
 /// Every built-in kind of these releases.
 const KUBERNETES: Output<'static> =
@@ -184,6 +184,11 @@ fn request(output: &Output<'_>, root: &Path, base: &Path) -> Result<Request> {
     };
     request.docs = !matches!(output.inputs, Inputs::Releases(_));
     Ok(request)
+}
+
+/// The Kubernetes releases that there are built-in kinds for, in order, each with its document.
+pub(crate) fn built_in() -> Result<BTreeMap<Release, PathBuf>> {
+    releases(&root::root().join(SPECS))
 }
 
 /// The documents in a folder, each named by its release: `1.37.json`.

@@ -6,6 +6,7 @@ mod files;
 mod text;
 mod manifest;
 mod imports;
+mod releases;
 
 use crate::failure::{Failure, Result};
 use crate::root;
@@ -54,6 +55,7 @@ fn look(root: &Path) -> Result<Vec<Finding>> {
         manifest::check(file, &mut findings);
     }
     imports::check(&files, &mut findings);
+    releases::check(&files, &mut findings);
     findings.sort();
     Ok(findings)
 }

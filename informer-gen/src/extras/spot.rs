@@ -3,7 +3,7 @@
 use super::target::{Path, Target};
 use super::{Addition, Extras, Rule, derivable};
 use crate::code::{Code, Typed, quote};
-use crate::model::{Api, Kind, Object, Objects};
+use crate::model::{Api, Kind, Object, Objects, Shape};
 
 /// A place in a kind: the object itself, or a field at some depth.
 #[derive(Clone, Debug)]
@@ -15,6 +15,22 @@ pub(crate) struct Spot<'a> {
     /// Names from the root, with dots between them.
     path: String,
     root: bool,
+}
+
+/// What structs have by themselves.
+const OF_STRUCTS: &[&str] = &["Clone", "Debug", "Default", "PartialEq"];
+
+/// What enums have by themselves.
+const OF_ENUMS: &[&str] = &["Clone", "Debug", "Default", "Display", "Eq", "Hash", "PartialEq"];
+
+/// Whether the struct of a place gets a derive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// It is asked for there, or there anyway.
+    Always,
+    /// It is asked for in general.
+    WhereItHolds,
+    Never,
 }
 
 /// A rule that led here.
@@ -74,16 +90,45 @@ impl<'a> Spot<'a> {
         &self.path
     }
 
+    /// Whether it is the object of a kind.
+    pub(super) fn is_root(&self) -> bool {
+        self.root
+    }
+
+    /// A definition that something here refers to: its values and their place.
+    pub(super) fn of_definition(&self, name: &str) -> Option<(&'a Shape, Self)> {
+        let definition = self.api.definitions.get(name)?;
+        Some((&definition.shape, Spot::definition(self.extras, self.api, name)))
+    }
+
+    /// Whether the struct of this place gets a derive, named without its path.
+    pub(super) fn struct_gets(&self, derive: &str) -> Given {
+        if OF_STRUCTS.contains(&derive) {
+            return Given::Always;
+        }
+        let mut given = Given::Never;
+        for (_, exact) in self.rules(&Target::Structs).filter(|(rule, _)| asks_for(rule, derive)) {
+            if exact {
+                return Given::Always;
+            }
+            given = Given::WhereItHolds;
+        }
+        given
+    }
+
+    /// Whether the enum of this place gets a derive, named without its path.
+    pub(super) fn enum_gets(&self, derive: &str) -> bool {
+        OF_ENUMS.contains(&derive) || self.rules(&Target::Enums).any(|(rule, _)| asks_for(rule, derive))
+    }
+
     /// The derives of the struct of this place, after those that it has anyway.
     pub(crate) fn struct_derives(&self, object: &Object) -> Code {
-        let holds = |derive: &str| derivable::by_struct(derive, object, self.root, &self.api.definitions);
-        self.derives(&Target::Structs, &["Clone", "Debug", "Default", "PartialEq"], holds)
+        self.derives(&Target::Structs, OF_STRUCTS, |derive| derivable::by_struct(derive, object, self))
     }
 
     /// The derives of the enum of this place, after those that it has anyway.
     pub(crate) fn enum_derives(&self) -> Code {
-        let there = ["Clone", "Debug", "Default", "Display", "Eq", "Hash", "PartialEq"];
-        self.derives(&Target::Enums, &there, |_| true)
+        self.derives(&Target::Enums, OF_ENUMS, |_| true)
     }
 
     fn derives(&self, sort: &Target, there: &[&str], holds: impl Fn(&str) -> bool) -> Code {
@@ -146,6 +191,14 @@ fn alive<'a>(extras: &'a Extras, is_in: impl Fn(&Path) -> bool) -> Vec<Alive<'a>
         _ => None,
     });
     alive.collect()
+}
+
+/// Whether a rule is about a derive, named without its path.
+fn asks_for(rule: &Rule, derive: &str) -> bool {
+    match &rule.addition {
+        Addition::Derives(derives) => derives.iter().any(|path| short(path) == derive),
+        Addition::Attribute(_) => false,
+    }
 }
 
 fn is_of_type(rule: &Rule) -> bool {

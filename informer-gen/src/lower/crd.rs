@@ -1,5 +1,7 @@
 //! One CustomResourceDefinition to its kinds: one for each served version.
 
+use std::collections::BTreeSet;
+
 use super::pointer::Pointer;
 use super::type_map::TypeMap;
 use super::{dns, rules, schema};
@@ -165,7 +167,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         let mut kinds = Vec::new();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = BTreeSet::new();
         let (mut served, mut stored) = (0, 0);
         let share_status = rules::share_status(versions);
         for (at, version) in versions.items().enumerate() {
@@ -185,12 +187,11 @@ impl Reader<'_> {
                 served += 1; // not known, so not to be complained of
                 continue;
             };
-            if seen.contains(&name) {
+            if !seen.insert(name) {
                 let node = version.get("name").unwrap_or(version);
                 self.error(node, &here, format!("version {name} is declared twice"), "");
                 continue;
             }
-            seen.push(name);
             if version.get("served").is_some_and(|served| served.as_bool().is_none() && !served.is_null()) {
                 served += 1; // that was told
                 self.schema(version, status, at, name);

@@ -1,6 +1,6 @@
 //! How deep definitions may lie within each other: types nested deeper run into limits of rustc.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph;
 use super::schema::OBJECT_LEVELS;
@@ -16,71 +16,94 @@ const NESTED: u32 = 4;
 /// What all levels may cost.
 const LIMIT: u32 = OBJECT_LEVELS * LEVEL;
 
-/// Makes JSON values of references to definitions that lie too deep, seen from the kinds.
+/// Makes JSON values of references to definitions that hold too much for where they are referred to. It is decided from
+/// below, by what a definition holds and never by what leads to it: no type changes since something is added that leads
+/// there by a longer way.
 pub(crate) fn limit(api: &mut Api, problems: &mut Problems) {
-    let deep = too_deep(api);
-    if deep.is_empty() {
-        return;
-    }
-    for name in deep.keys() {
-        let Some(definition) = api.definitions.get(name) else { continue };
-        let message = format!("{name} is nested too deep for a type of its own: it is a JSON value in Rust");
-        let hint = format!("{OBJECT_LEVELS} levels of objects get types");
-        problems.push(Problem::warning(message).at(definition.place.clone()).hint(hint));
-    }
+    let heights = Heights::of(api);
+    let mut cut: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for object in api.roots_mut() {
-        loosen(object, &|name| deep.contains_key(name));
+        let mut note = |name: &str| note(&mut cut, name, "a kind");
+        loosen(object, LEVEL, &|name, around| heights.fit(None, name, around), &mut note);
     }
     for (from, definition) in &mut api.definitions {
         let Shape::Object(object) = &mut definition.shape else { continue };
-        // Those of one circle go together.
-        let circle = deep.get(from).copied();
-        loosen(object, &|name| deep.get(name).is_some_and(|other| Some(*other) != circle));
+        let mut note = |name: &str| note(&mut cut, name, from);
+        loosen(object, LEVEL, &|name, around| heights.fit(Some(from), name, around), &mut note);
+    }
+    for (name, holders) in &cut {
+        let Some(definition) = api.definitions.get(name) else { continue };
+        let Some(first) = holders.first() else { continue };
+        let more = if holders.len() > 1 { format!(" and {} more", holders.len() - 1) } else { String::new() };
+        let message = format!(
+            "{name} is nested too deep for a type of its own in {first}{more}: there it is a JSON value in Rust"
+        );
+        let hint = format!("{OBJECT_LEVELS} levels of objects get types, counted from the innermost");
+        problems.push(Problem::warning(message).at(definition.place.clone()).hint(hint));
     }
 }
 
-/// The definitions that lie too deep, each with the number of its circle.
-fn too_deep(api: &Api) -> BTreeMap<String, usize> {
-    let names: Vec<&String> = api.definitions.keys().collect();
-    let number = |name: &str| names.binary_search_by(|known| known.as_str().cmp(name)).ok();
-    let nested = |object: &Object| {
-        let mut found = Vec::new();
-        leveled(object, LEVEL, &mut found);
-        found.into_iter().filter_map(|(name, level)| Some((number(name)?, level))).collect::<Vec<_>>()
-    };
-    let references: Vec<Vec<(usize, u32)>> = api
-        .definitions
-        .values()
-        .map(|definition| match &definition.shape {
-            Shape::Object(object) => nested(object),
-            _ => Vec::new(),
-        })
-        .collect();
-    let edges: Vec<Vec<usize>> = references.iter().map(|to| to.iter().map(|(to, _)| *to).collect()).collect();
-    let components = graph::components(&edges);
-    let mut circle = vec![0; names.len()];
-    for (at, members) in components.iter().enumerate() {
-        members.iter().for_each(|member| circle[*member] = at);
-    }
-    // The cost above each circle, the longest way from a kind.
-    let mut above = vec![0u32; components.len()];
-    for (to, cost) in api.roots().flat_map(nested) {
-        above[circle[to]] = above[circle[to]].max(cost);
-    }
-    let mut deep = BTreeMap::new();
-    for (at, members) in components.iter().enumerate().rev() {
-        let whole = members.iter().map(|member| cost(&api.definitions[names[*member]].shape));
-        let whole = whole.fold(0, u32::saturating_add);
-        if above[at].saturating_add(whole) > LIMIT {
-            deep.extend(members.iter().map(|member| (names[*member].clone(), at)));
-            continue;
+fn note(cut: &mut BTreeMap<String, BTreeSet<String>>, name: &str, holder: &str) {
+    cut.entry(name.to_owned()).or_default().insert(holder.to_owned());
+}
+
+/// What definitions cost with all that stays in them.
+struct Heights {
+    /// The circle of each definition: those that lead to each other, mostly one.
+    circles: BTreeMap<String, usize>,
+    /// What all members of a circle of several cost together: a way may go through all of them.
+    through: Vec<Option<u32>>,
+    /// The longest way from the top of each circle to the innermost level that stays.
+    heights: Vec<u32>,
+}
+
+impl Heights {
+    fn of(api: &Api) -> Self {
+        let names: Vec<&String> = api.definitions.keys().collect();
+        let number = |name: &str| names.binary_search_by(|known| known.as_str().cmp(name)).ok();
+        let nested = |shape: &Shape| {
+            let mut found = Vec::new();
+            if let Shape::Object(object) = shape {
+                leveled(object, LEVEL, &mut found);
+            }
+            found.into_iter().filter_map(|(name, around)| Some((number(name)?, around))).collect::<Vec<_>>()
+        };
+        let references: Vec<Vec<(usize, u32)>> =
+            api.definitions.values().map(|definition| nested(&definition.shape)).collect();
+        let edges: Vec<Vec<usize>> = references.iter().map(|to| to.iter().map(|(to, _)| *to).collect()).collect();
+        let components = graph::components(&edges);
+        let mut circle = vec![0; names.len()];
+        for (at, members) in components.iter().enumerate() {
+            members.iter().for_each(|member| circle[*member] = at);
         }
-        for (to, cost) in members.iter().flat_map(|member| &references[*member]) {
-            let within = if members.len() > 1 { whole } else { *cost };
-            above[circle[*to]] = above[circle[*to]].max(above[at] + within);
+        let circles = names.iter().zip(&circle).map(|(name, at)| ((*name).clone(), *at)).collect();
+        let mut all = Heights { circles, through: Vec::new(), heights: Vec::new() };
+        // What a circle leads to comes before it.
+        for (at, members) in components.iter().enumerate() {
+            let whole = members.iter().map(|member| cost(&api.definitions[names[*member]].shape));
+            let whole = whole.fold(0, u32::saturating_add);
+            all.through.push((members.len() > 1).then_some(whole));
+            let below = members.iter().flat_map(|member| &references[*member]).filter(|(to, _)| circle[*to] != at);
+            let ways =
+                below.map(|(to, around)| all.through[at].unwrap_or(*around).saturating_add(all.heights[circle[*to]]));
+            let height = ways.filter(|way| *way <= LIMIT).fold(whole, u32::max);
+            all.heights.push(height);
+        }
+        all
+    }
+
+    /// Whether a definition fits below what is around it, in a kind or a definition.
+    fn fit(&self, from: Option<&String>, name: &str, around: u32) -> bool {
+        let from = from.and_then(|from| self.circles.get(from));
+        match self.circles.get(name) {
+            // Those of one circle go together.
+            Some(to) if Some(to) != from => {
+                let around = from.and_then(|from| self.through[*from]).unwrap_or(around);
+                around.saturating_add(self.heights[*to]) <= LIMIT
+            }
+            _ => true,
         }
     }
-    deep
 }
 
 /// What a shape costs, without the definitions that it refers to.
@@ -119,15 +142,21 @@ fn further(lists: u32) -> u32 {
     NESTED * lists.saturating_sub(1)
 }
 
-fn loosen(object: &mut Object, deep: &impl Fn(&str) -> bool) {
+/// Makes JSON values of what does not fit, each with all that is around it, as [`leveled`] counts.
+fn loosen(object: &mut Object, around: u32, fits: &impl Fn(&str, u32) -> bool, note: &mut impl FnMut(&str)) {
     for field in &mut object.fields {
+        let (_, lists) = inside(&field.shape);
+        let around = around + further(lists);
         let mut shape = &mut field.shape;
         while let Shape::List(slot) | Shape::Map(slot) = shape {
             shape = &mut slot.shape;
         }
         match shape {
-            Shape::Reference(reference) if deep(&reference.name) => *shape = Shape::Any,
-            Shape::Object(object) => loosen(object, deep),
+            Shape::Reference(reference) if !fits(&reference.name, around) => {
+                note(&reference.name);
+                *shape = Shape::Any;
+            }
+            Shape::Object(object) => loosen(object, around + LEVEL, fits, note),
             _ => {}
         }
     }

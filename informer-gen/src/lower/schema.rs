@@ -289,10 +289,10 @@ impl Lowering<'_, '_> {
 
 /// The values of an enum, each once, if they are texts.
 fn texts(list: Node<'_>) -> Option<Vec<String>> {
-    let mut values: Vec<String> = Vec::new();
+    let (mut values, mut known) = (Vec::new(), BTreeSet::new());
     for value in list.items().filter(|value| !value.is_null()) {
         let text = value.as_str()?;
-        if !values.iter().any(|known| known == text) {
+        if known.insert(text) {
             values.push(text.to_owned());
         }
     }

@@ -39,7 +39,7 @@ impl DefinitionNames {
             let name = case::pascal(&scope::shortened(words(last), last));
             if name.starts_with(|c: char| c.is_ascii_digit()) { format!("V{name}") } else { name }
         };
-        let inner = keyword::safe(&case::snake(&words(&type_name)));
+        let inner = module_of(&words(&type_name));
         DefinitionNames { module: before.map(snake), type_name, inner }
     }
 
@@ -86,14 +86,23 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn snake(text: &str) -> String {
-    keyword::safe(&case::snake(&scope::shortened(words(text), text)))
+    module_of(&scope::shortened(words(text), text))
+}
+
+fn module_of(words: &[String]) -> String {
+    module::beside_runtime(keyword::safe(&case::snake(words)))
+}
+
+/// Another name for the type of a definition.
+fn other_name(name: &str, renames: &Renames) -> String {
+    let whole = case::pascal(&case::spelled(name));
+    if whole == DefinitionNames::of(name, renames).type_name { whole + "Definition" } else { whole }
 }
 
 /// Names for all definitions of an [`Api`]; clashes become problems.
-pub(super) fn allocate<'a>(
-    api: &'a Api,
+pub(super) fn allocate(
+    api: &Api,
     renames: &Renames,
-    crate_claims: &mut Claims<'a>,
     problems: &mut Problems,
 ) -> (BTreeMap<String, DefinitionNames>, BTreeMap<String, ServedNames>) {
     let mut claims = Claims::default();
@@ -103,7 +112,7 @@ pub(super) fn allocate<'a>(
     let of_definition = |name: &str, place| Claimant {
         words: format!("definition {name}"),
         place,
-        mend: Some(rename::flag(&Origin::Definition(name.to_owned()), &case::pascal(&case::spelled(name)))),
+        mend: Some(rename::flag(&Origin::Definition(name.to_owned()), &other_name(name, renames))),
     };
     for (name, of) in &api.served {
         let names = ServedNames::of(name, renames);
@@ -133,10 +142,6 @@ pub(super) fn allocate<'a>(
         }
         definitions.insert(name.clone(), names);
     }
-    let first = api.definitions.values().map(|definition| &definition.place);
-    if let Some(place) = first.chain(api.served.values().map(|served| &served.place)).next() {
-        crate_claims.claim(MODULE, claimant("the module of definitions".into(), place), problems);
-    }
     (definitions, served)
 }
 
@@ -155,9 +160,16 @@ mod tests {
             ("1.2", "definitions::_1::V2"),
             (".", "definitions::empty::Empty"),
             ("a b.größe", "definitions::a_b::Gru00f6u00dfe"),
+            ("codegen.Part", "definitions::codegen_::Part"),
+            ("Codegen.v1.Part", "definitions::codegen_v1::Part"),
         ] {
             assert_eq!(DefinitionNames::of(name, &Renames::default()).path().join("::"), path, "{name}");
         }
+        let none = Renames::default();
+        assert_eq!(DefinitionNames::of("com.example.v1.Codegen", &none).inner, "codegen_");
+        assert_eq!(ServedNames::of("codegen", &none).module, "codegen_");
+        let asked = Renames::parse(&[("definition:v1.Part".to_owned(), "Codegen".to_owned())]).unwrap();
+        assert_eq!(DefinitionNames::of("v1.Part", &asked).inner, "codegen_");
     }
 
     #[test]

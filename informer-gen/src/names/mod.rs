@@ -134,7 +134,7 @@ pub(crate) fn allocate(api: &Api, renames: &Renames, problems: &mut Problems) ->
         names
     });
     let groups = groups.collect();
-    let (definitions, served) = definition::allocate(api, renames, &mut claims, problems);
+    let (definitions, served) = definition::allocate(api, renames, problems);
     Names { groups, definitions, served }
 }
 
@@ -143,11 +143,7 @@ fn group_names(group: &Group, renames: &Renames) -> (String, String) {
     if let Some(name) = renames.get(&Origin::Group(group.name.clone())) {
         return (name.to_owned(), case::pascal(&case::words(name)));
     }
-    if group.versions.iter().flat_map(|version| &version.kinds).all(Kind::is_built_in) {
-        let short = module::built_in_group(&group.name);
-        return (module::built_in_group_module(&group.name), module::accessor_type(short));
-    }
-    (module::group_module(&group.name), module::accessor_type(&group.name))
+    (module::group_module(&group.name), module::accessor_type(module::group_name(&group.name)))
 }
 
 fn versions(versions: &[Version], renames: &Renames, problems: &mut Problems) -> Vec<VersionNames> {
@@ -177,8 +173,8 @@ fn kind_names(kind: &Kind, renames: &Renames) -> KindNames {
     let accessor = renames.get(&Origin::plural(kind)).map(str::to_owned);
     KindNames {
         type_name,
-        module: keyword::safe(&snake),
-        informer_module: if known { keyword::safe(&snake) } else { format!("{snake}_informer") },
+        module: module::kind_module(&snake),
+        informer_module: if known { module::kind_module(&snake) } else { format!("{snake}_informer") },
         accessor: accessor.unwrap_or_else(|| module::plural_accessor(&kind.plural)),
         snake,
     }

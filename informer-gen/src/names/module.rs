@@ -1,27 +1,67 @@
 //! Modules and type names of groups, versions and kinds.
 
-use super::{case, keyword};
+use super::{case, definition, keyword};
 
-/// The module of a group, which is its accessor too: the whole group in snake case, so that no group can take the
-/// name of another (`shop_example_test`).
+/// What the modules that are generated call the runtime, so that no module of theirs can be called so.
+pub(crate) const RUNTIME: &str = "codegen";
+
+/// The module of a group, which is its accessor too: the group in snake case (`shop_example_test`, `rbac`), out of the
+/// way of what stands beside it and of what a factory can do already.
 pub(crate) fn group_module(group: &str) -> String {
-    if group.is_empty() { "core".to_owned() } else { keyword::safe(&separated(group)) }
+    let name = keyword::safe(&separated(group_name(group)));
+    if is_taken_from_groups(&name) { name + "_" } else { name }
 }
 
-/// The module of a group that Kubernetes itself has: the first part of its name, as in client-go (`rbac`), and `core`
-/// for the core group.
-pub(crate) fn built_in_group_module(group: &str) -> String {
-    keyword::safe(&separated(built_in_group(group)))
+/// What a group is called, by its name alone and whatever there is of it: the whole name, so that no group can take
+/// that of another; the first part, as in client-go, for the groups that Kubernetes itself has.
+pub(crate) fn group_name(group: &str) -> &str {
+    match group.split_once('.') {
+        Some((first, _)) if KUBERNETES_GROUPS.contains(&group) => first,
+        _ if group.is_empty() => "core",
+        _ => group,
+    }
 }
 
-/// What a group that Kubernetes itself has is called.
-pub(crate) fn built_in_group(group: &str) -> &str {
-    if group.is_empty() { "core" } else { group.split('.').next().unwrap_or(group) }
-}
+/// The groups of Kubernetes itself with a point in their names, those of earlier releases too. Others below `k8s.io` are
+/// products of their own (`gateway.networking.k8s.io`). One that is not here is called by its whole name, so a group is
+/// added before anyone can have its informers.
+const KUBERNETES_GROUPS: &[&str] = &[
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "auditregistration.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "certificates.k8s.io",
+    "coordination.k8s.io",
+    "discovery.k8s.io",
+    "events.k8s.io",
+    "flowcontrol.apiserver.k8s.io",
+    "internal.apiserver.k8s.io",
+    "lifecycle.k8s.io",
+    "networking.k8s.io",
+    "node.k8s.io",
+    "rbac.authorization.k8s.io",
+    "resource.k8s.io",
+    "scheduling.k8s.io",
+    "settings.k8s.io",
+    "storage.k8s.io",
+    "storagemigration.k8s.io",
+];
 
 /// The module of a version, which is its accessor too (`v1beta1`).
 pub(crate) fn version_module(version: &str) -> String {
-    keyword::safe(&separated(version))
+    beside_runtime(keyword::safe(&separated(version)))
+}
+
+/// The module of a kind, of its name in snake case.
+pub(crate) fn kind_module(snake: &str) -> String {
+    beside_runtime(keyword::safe(snake))
+}
+
+/// A module's name, out of the way of [`RUNTIME`].
+pub(super) fn beside_runtime(name: String) -> String {
+    if name == RUNTIME { name + "_" } else { name }
 }
 
 /// The accessor of a kind: its plural in snake case (`widgets`), out of the way of what a lister can do already.
@@ -35,21 +75,27 @@ const LISTER_METHODS: &[&str] =
     &["by_namespace", "clone", "deref", "get", "indexer", "iter", "list", "list_decoded", "new"];
 
 /// What stands beside the modules of groups.
-const BESIDE_GROUPS: &[&str] = &["codegen", "prelude"];
+const BESIDE_GROUPS: &[&str] = &[RUNTIME, definition::MODULE, "prelude"];
 
-/// Methods that every factory has: they would be called in place of a group's accessor.
+/// Methods that every factory has, by itself or by traits that are met everywhere: they would be called in place of a
+/// group's accessor.
 const FACTORY_METHODS: &[&str] = &[
     "builder",
     "clone",
+    "clone_from",
+    "clone_into",
     "dynamic",
     "for_resource",
     "informer_for",
     "informer_for_with",
+    "into",
     "metadata",
     "new",
     "resources",
     "shutdown",
     "start",
+    "to_owned",
+    "try_into",
     "wait_for_cache_sync",
     "wait_for_cache_sync_within",
 ];
@@ -103,9 +149,22 @@ mod tests {
             ("my-team.example.test", "my_team_example_test", "MyTeamExampleTest"),
             ("3scale.example.test", "_3scale_example_test", "G3scaleExampleTest"),
             ("type.example.test", "type_example_test", "TypeExampleTest"),
+            ("", "core", "Core"),
+            ("apps", "apps", "Apps"),
+            ("networking.k8s.io", "networking", "Networking"),
+            ("rbac.authorization.k8s.io", "rbac", "Rbac"),
+            ("gateway.networking.k8s.io", "gateway_networking_k8s_io", "GatewayNetworkingK8sIo"),
+            ("networking.example.test", "networking_example_test", "NetworkingExampleTest"),
+            ("codegen", "codegen_", "Codegen"),
+            ("codegen.test", "codegen_test", "CodegenTest"),
+            ("definitions", "definitions_", "Definitions"),
+            ("prelude", "prelude_", "Prelude"),
+            ("start", "start_", "Start"),
+            ("to-owned", "to_owned_", "ToOwned"),
         ] {
-            assert_eq!((group_module(group).as_str(), accessor_type(group).as_str()), (module, name));
+            assert_eq!((group_module(group).as_str(), accessor_type(group_name(group)).as_str()), (module, name));
         }
+        assert_eq!((version_module("codegen"), kind_module("codegen")), ("codegen_".to_owned(), "codegen_".to_owned()));
         assert_eq!(version_module("v1-internal"), "v1_internal");
         assert_eq!(accessor_type("v1-internal"), "V1Internal");
         assert_eq!(version_module("self"), "self_");

@@ -172,6 +172,7 @@ fn wrong_names_and_origins_are_told() {
         ("kind:shop.example.test/v1/Widget=A;B", "\"A;B\" can't be its name", "like ShopWidget"),
         ("group:shop.example.test=Shop", "\"Shop\" can't be its name", "like shop_two"),
         ("group:shop.example.test=prelude", "\"prelude\" can't be its name", "has this name"),
+        ("group:shop.example.test=definitions", "\"definitions\" can't be its name", "has this name"),
         ("group:shop.example.test=start", "\"start\" can't be its name", "has this name"),
         ("group:shop.example.test=", "\"\" can't be its name", "like shop_two"),
         ("plural:shop.example.test/v1/zones=list", "\"list\" can't be its name", "has this name"),
@@ -183,4 +184,23 @@ fn wrong_names_and_origins_are_told() {
     }
     let twice = told(kinds(), &["group:shop.example.test=a", "group:shop.example.test=a", "group:shop.example.test=b"]);
     assert!(twice.len() == 1 && twice[0].0.contains("has another name already"), "{twice:?}");
+}
+
+#[test]
+fn a_group_is_called_by_its_name_alone() {
+    let names = |kinds: Vec<Kind>| {
+        let mut problems = Problems::new();
+        let names = allocate(&Api::of(kinds), &Renames::default(), &mut problems);
+        assert_eq!(problems.iter().count(), 0);
+        names.groups.into_iter().map(|group| (group.module, group.accessor_type)).collect::<Vec<_>>()
+    };
+    let path = crate::model::RustPath::new("k8s_openapi::api::networking::v1::Ingress").unwrap();
+    let known = Kind { objects: Objects::Known(path), ..kind("networking.k8s.io", "v1", "Ingress", "ingresses") };
+    let own = kind("networking.k8s.io", "v1", "Zone", "zones");
+    let short = [("networking".to_owned(), "Networking".to_owned())];
+    for kinds in [vec![known.clone()], vec![own.clone()], vec![own, known.clone()]] {
+        assert_eq!(names(kinds), short);
+    }
+    let gateways = kind("gateway.networking.k8s.io", "v1", "Gateway", "gateways");
+    assert_eq!(names(vec![gateways, known])[0].0, "gateway_networking_k8s_io");
 }

@@ -95,9 +95,10 @@ mod tests {
         let text = cargo_toml(&request, &Api::default(), &Names::default());
         assert!(text.contains("name = \"shop-informers\"\n"));
         assert!(text.contains("informer-runtime = { path = \"../a \\\"b\\\"\", version = "));
-        assert!(text.contains("\nv1_37 = [\"informer-runtime/v1_37\"]\n"));
-        assert!(text.ends_with("features = [\"v1_37\"]\n\n[workspace]\n"));
-        assert!(cargo_config().ends_with("[env]\nK8S_OPENAPI_ENABLED_VERSION = \"1.37\"\n"));
+        let minor = latest().unwrap().minor();
+        assert!(text.contains(&format!("\nv1_{minor} = [\"informer-runtime/v1_{minor}\"]\n")));
+        assert!(text.ends_with(&format!("features = [\"v1_{minor}\"]\n\n[workspace]\n")));
+        assert!(cargo_config().ends_with(&format!("[env]\nK8S_OPENAPI_ENABLED_VERSION = \"1.{minor}\"\n")));
     }
 
     #[test]

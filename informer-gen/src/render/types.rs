@@ -10,11 +10,12 @@ use super::ways;
 use crate::code::{Code, Ident, format_ident, quote};
 use crate::extras::Spot;
 use crate::model::{Enum, Field, Object, Shape};
+use crate::names::module;
 use crate::names::scope::{self, Member, Role};
 use crate::wording::{self, Sentence};
 
 /// Identifiers that no property may take: generated modules call the runtime by this name.
-const RESERVED: &[&str] = &["codegen"];
+const RESERVED: &[&str] = &[module::RUNTIME];
 /// Further ones of a struct that keeps unknown keys.
 const OPEN_RESERVED: &[&str] = &["extra"];
 /// The variant for values that the schema doesn't know.

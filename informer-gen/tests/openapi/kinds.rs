@@ -70,7 +70,7 @@ fn b46_groups_of_all_shapes_go_into_one_crate() {
         "_3scale_example_test",
         "type_example_test",
         "core",
-        "events_k8s_io",
+        "events",
         "apps",
     ] {
         assert!(library.contains(&format!("pub mod {module};")), "{module}\n{library}");

@@ -2,7 +2,9 @@
 
 mod document;
 
+mod added;
 mod definitions;
+mod derives;
 mod errors;
 mod forms;
 mod kinds;

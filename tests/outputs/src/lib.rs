@@ -54,6 +54,10 @@ pub mod names;
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/renames/expected/src/lib.rs"]
 pub mod renames;
+/// `reserved`
+#[rustfmt::skip]
+#[path = "../../../informer-gen/tests/data/reserved/expected/src/lib.rs"]
+pub mod reserved;
 /// `roots`
 #[rustfmt::skip]
 #[path = "../../../informer-gen/tests/data/roots/expected/src/lib.rs"]

@@ -6,6 +6,12 @@
 use super::keyword::{flag, present, text};
 use crate::document::node::Node;
 
+/// Fields that an error may tell of.
+const MAX_TOLD: usize = 20;
+
+/// Fields that are looked at for that.
+const MAX_LOOKED_AT: usize = 1000;
+
 /// What is known of the value of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Type<'a> {
@@ -34,7 +40,7 @@ impl<'a> Type<'a> {
         }
     }
 
-    /// Of a field; an error tells the fields that there are.
+    /// Of a field; an error tells the fields that there are, or many of them.
     pub(super) fn field(self, name: &str) -> Result<Type<'a>, Vec<String>> {
         let (schema, resource) = match self {
             Type::Dyn => return Ok(Type::Dyn),
@@ -59,15 +65,20 @@ impl<'a> Type<'a> {
         if !resource && text(schema, "type") != Some("object") {
             return Err(Vec::new());
         }
-        let fields = || properties(schema).filter(|(_, property)| can_be_named(*property));
-        match fields().find(|(field, _)| *field == name || escaped(field) == name && escaped_is_right(field)) {
-            // What is plain for us is escaped for the server.
-            Some((field, _)) if field == name && field.contains("__") => {
-                Err(fields().map(|(field, _)| escaped(field)).collect())
-            }
-            Some((_, property)) => Ok(Type::of(property)),
-            None => Err(fields().map(|(field, _)| escaped(field)).collect()),
-        }
+        let found = |field: &str| {
+            present(schema, "properties")?.get(field).filter(|property| can_be_named(*property)).map(Type::of)
+        };
+        // What has two of these is escaped for the server.
+        let found = if name.contains("__") {
+            let field = unescaped(name);
+            found(&field).filter(|_| escaped(&field) == name && escaped_is_right(&field))
+        } else {
+            found(name)
+        };
+        found.ok_or_else(|| {
+            let fields = properties(schema).take(MAX_LOOKED_AT).filter(|(_, property)| can_be_named(*property));
+            fields.take(MAX_TOLD).map(|(field, _)| escaped(field)).collect()
+        })
     }
 
     /// Of an item of a list, or of a value of a map.
@@ -135,6 +146,26 @@ fn escaped(field: &str) -> String {
     field.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__")
 }
 
+/// The field that an expression may mean by a name.
+fn unescaped(name: &str) -> String {
+    let word = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+    if let Some(word) = word.filter(|word| KEYWORDS.contains(word)) {
+        return word.to_owned();
+    }
+    const ESCAPES: [(&str, char, &str); 4] =
+        [("__underscores__", '_', "_"), ("__dot__", '.', ""), ("__dash__", '-', ""), ("__slash__", '/', "")];
+    let (mut field, mut rest) = (String::new(), name);
+    while let Some(first) = rest.chars().next() {
+        let escape = ESCAPES.iter().find(|(escape, ..)| rest.starts_with(escape));
+        let (length, c, more) =
+            escape.map_or((first.len_utf8(), first, ""), |(escape, c, more)| (escape.len(), *c, *more));
+        field.push(c);
+        field.push_str(more);
+        rest = &rest[length..];
+    }
+    field
+}
+
 /// Words that the language keeps for itself.
 const KEYWORDS: &[&str] = &[
     "true",
@@ -159,3 +190,24 @@ const KEYWORDS: &[&str] = &[
     "void",
     "while",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_again() {
+        let mut open = vec![String::new()];
+        for _ in 0..6 {
+            let longer =
+                open.iter().flat_map(|field| ["_", "-", ".", "/", "dot", "dash"].map(|part| format!("{field}{part}")));
+            open = longer.collect();
+            for field in &open {
+                assert_eq!(unescaped(&escaped(field)), *field);
+            }
+        }
+        for field in KEYWORDS.iter().chain(&["underscores", "__", "a__b", "__in__", "größe", ""]) {
+            assert_eq!(unescaped(&escaped(field)), *field);
+        }
+    }
+}

@@ -103,7 +103,7 @@ fn is_duration(text: &str) -> Option<bool> {
     if !text.is_ascii() {
         return None;
     }
-    const UNITS: [&str; 11] = ["ns", "us", "ms", "s", "m", "h", "hr", "d", "w", "wk", "µs"];
+    const UNITS: [&str; 10] = ["ns", "us", "ms", "s", "m", "h", "hr", "d", "w", "wk"];
     const BEGINNINGS: [&str; 8] = ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"];
     let mut good = false;
     let mut rest = text;

@@ -5,8 +5,13 @@
 
 use regex_lite::RegexBuilder;
 
+use super::regexp;
+
 /// Bytes of texts that are looked at. Time to match grows with it, times the next.
 const MAX_TEXT: usize = 256;
+
+/// Bytes of expressions that are looked at.
+const MAX_PATTERN: usize = 4096;
 
 /// Bytes that an expression may take once it is compiled.
 const MAX_SIZE: usize = 1 << 14;
@@ -16,6 +21,10 @@ const DIFFERENT: [&str; 4] = ["\\<", "\\>", "\\b{", "(?"];
 
 /// Whether a pattern is found in a text. `None` where that is left to the server.
 pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
+    // More is a count for the engine here than for the server.
+    if pattern.len() > MAX_PATTERN || regexp::has_bare_brace(pattern) {
+        return None;
+    }
     let rest = pattern.replace("(?:", "(");
     // Of spaces, the two know all the same but this.
     if text.contains('\u{b}') || text.len() > MAX_TEXT || DIFFERENT.iter().any(|different| rest.contains(different)) {
@@ -44,6 +53,19 @@ mod tests {
             ("(?i)k", "K", None),
             (r"\<a", "<a", None),
             ("a{1000}{1000}", "a", None),
+            ("^a{2,3}$", "a", Some(false)),
+            ("^a{2,}$", "aa", Some(true)),
+            (r"^[{ 2}]\{$", "{{", Some(true)),
+            (r"^[{ 2}]\{$", "a{", Some(false)),
+            ("^a{ 2}$", "a{ 2}", None),
+            ("^a{2 }$", "a{2 }", None),
+            ("^a{2, 3}$", "a{2, 3}", None),
+            ("^a{2 ,3}$", "a{2 ,3}", None),
+            ("^a{02}$", "a{02}", None),
+            ("^a{2,03}$", "a{2,03}", None),
+            ("^a{,2}$", "a{,2}", None),
+            ("^a{+2}$", "a{+2}", None),
+            ("^a{", "a{", None),
         ] {
             assert_eq!(matches(pattern, text), found, "{pattern} {text}");
         }

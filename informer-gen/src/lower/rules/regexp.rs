@@ -10,8 +10,13 @@ const MAX_REPEAT: u32 = 1000;
 
 /// What is wrong with an expression, if anything is found.
 pub(super) fn wrong(pattern: &str) -> Option<&'static str> {
-    let mut reader = Reader { chars: pattern.chars().peekable(), groups: 0 };
-    reader.all().err()
+    Reader::new(pattern).all().err()
+}
+
+/// Whether an expression has braces that stand for themselves, since what is in them is no count: `{`, `{02}`, `{1, 2}`.
+pub(super) fn has_bare_brace(pattern: &str) -> bool {
+    let mut reader = Reader::new(pattern);
+    reader.all().is_err() || reader.bare_brace
 }
 
 /// What stands before a place, for what may follow it.
@@ -27,9 +32,17 @@ type Found<T = ()> = Result<T, &'static str>;
 struct Reader<'a> {
     chars: Peekable<Chars<'a>>,
     groups: u32,
+    /// Whether a named class may still end somewhere.
+    classes_end: bool,
+    /// Whether a brace was read that stands for itself.
+    bare_brace: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(pattern: &'a str) -> Self {
+        Reader { chars: pattern.chars().peekable(), groups: 0, classes_end: true, bare_brace: false }
+    }
+
     fn all(&mut self) -> Found {
         let mut before = Before::Nothing;
         while let Some(c) = self.chars.next() {
@@ -44,6 +57,10 @@ impl Reader<'_> {
                 '|' => Before::Nothing,
                 '*' | '+' | '?' => self.repeated(before)?,
                 '{' if self.count()? => self.repeated(before)?,
+                '{' => {
+                    self.bare_brace = true;
+                    Before::Something
+                }
                 _ => Before::Something,
             };
         }
@@ -250,14 +267,26 @@ impl Reader<'_> {
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
             "word", "xdigit",
         ];
-        let rest: String = self.chars.clone().skip(1).collect();
-        let Some((name, _)) = rest.split_once(":]") else { return Ok(false) };
-        if !NAMES.contains(&name.strip_prefix('^').unwrap_or(name)) {
+        if !self.classes_end {
+            return Ok(false);
+        }
+        let mut ahead = self.chars.clone();
+        ahead.next();
+        let mut name = String::new();
+        loop {
+            match ahead.next() {
+                Some(':') if ahead.next_if_eq(&']').is_some() => break,
+                Some(c) => name.push(c),
+                None => {
+                    self.classes_end = false;
+                    return Ok(false);
+                }
+            }
+        }
+        if !NAMES.contains(&name.strip_prefix('^').unwrap_or(&name)) {
             return Err("a class has a name that is none");
         }
-        for _ in 0..name.len() + 3 {
-            self.chars.next();
-        }
+        self.chars = ahead;
         Ok(true)
     }
 }

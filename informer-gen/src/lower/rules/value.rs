@@ -14,15 +14,21 @@ use crate::document::node::{Node, Value};
 /// Levels of values and of schemas within schemas that are looked into.
 const MAX_DEPTH: u32 = 100;
 
-/// Pairs of a value and a schema that are looked at for one default.
+/// What is looked at for one default: pairs of a value and a schema, names in `required`, keys, values of `enum`.
 const MAX_STEPS: u32 = 200_000;
 
 /// How many of those the look at a pattern counts for.
 const PATTERN_STEPS: u32 = 500;
 
+/// Bytes of a text that count for one of those.
+const STEP_OF_TEXT: usize = 64;
+
+/// What is told of one default.
+const MAX_TOLD: u32 = 20;
+
 /// Tells why a default is not what its schema takes.
 pub(super) fn check<'a>(value: Node<'a>, schema: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    Judge { teller, quiet: 0, nested: 0, depth: 0, steps: MAX_STEPS }.judge(value, schema, at);
+    Judge { teller, quiet: 0, nested: 0, depth: 0, steps: MAX_STEPS, told: 0 }.judge(value, schema, at);
 }
 
 struct Judge<'t, 'p, 'a> {
@@ -32,15 +38,16 @@ struct Judge<'t, 'p, 'a> {
     /// Levels of `allOf`, `anyOf`, `oneOf` and `not`; within them `additionalProperties: false` says nothing.
     nested: u32,
     depth: u32,
+    /// Those that are left.
     steps: u32,
+    told: u32,
 }
 
 impl<'a> Judge<'_, '_, 'a> {
     fn judge(&mut self, value: Node<'a>, schema: Node<'a>, at: At) -> Verdict {
-        if self.depth == MAX_DEPTH || self.steps == 0 {
+        if self.depth == MAX_DEPTH || !self.takes(1) {
             return Verdict::Unknown;
         }
-        self.steps -= 1;
         self.depth += 1;
         let mut verdict = self.itself(value, schema, at);
         if !value.is_null() {
@@ -54,10 +61,20 @@ impl<'a> Judge<'_, '_, 'a> {
     }
 
     fn wrong(&mut self, value: Node<'a>, at: At, message: &str) -> Verdict {
-        if self.quiet == 0 {
-            self.teller.error(value.span().start(), at, format!("this default does not fit its schema: {message}"), "");
+        if self.quiet == 0 && self.told < MAX_TOLD {
+            self.told += 1;
+            let hint = if self.told == MAX_TOLD { "nothing more is told of this default" } else { "" };
+            let message = format!("this default does not fit its schema: {message}");
+            self.teller.error(value.span().start(), at, message, hint);
         }
         Verdict::Wrong
+    }
+
+    /// Takes steps; false where there are not that many left.
+    fn takes(&mut self, steps: u32) -> bool {
+        let enough = self.steps >= steps;
+        self.steps = self.steps.saturating_sub(steps);
+        enough
     }
 
     fn down(&mut self, at: At, step: Step<'a>) -> At {
@@ -74,9 +91,12 @@ impl<'a> Judge<'_, '_, 'a> {
             };
             return self.wrong(value, at, &message);
         }
-        let allowed = present(schema, "enum").filter(|list| list.items().len() > 0);
-        if allowed.is_some_and(|list| !list.items().any(|allowed| equals(value, allowed))) {
-            return self.wrong(value, at, "it is none of the values of `enum`");
+        if let Some(list) = present(schema, "enum").filter(|list| list.items().len() > 0) {
+            match self.is_among(value, list) {
+                Verdict::Fits => {}
+                Verdict::Wrong => return self.wrong(value, at, "it is none of the values of `enum`"),
+                Verdict::Unknown => return Verdict::Unknown,
+            }
         }
         match value.value() {
             Value::String(found) => self.text(value, found, schema, at),
@@ -95,11 +115,25 @@ impl<'a> Judge<'_, '_, 'a> {
         }
     }
 
+    fn is_among(&mut self, value: Node<'a>, list: Node<'a>) -> Verdict {
+        for allowed in list.items() {
+            let size = value.expanded().min(allowed.expanded());
+            if !self.takes(u32::try_from(size).unwrap_or(u32::MAX)) {
+                return Verdict::Unknown;
+            }
+            if equals(value, allowed) {
+                return Verdict::Fits;
+            }
+        }
+        Verdict::Wrong
+    }
+
     fn text(&mut self, value: Node<'a>, found: &'a str, schema: Node<'a>, at: At) -> Verdict {
+        self.takes(u32::try_from(found.len() / STEP_OF_TEXT).unwrap_or(u32::MAX));
         let count = found.chars().count();
         let mut verdict = self.size(value, count, ("minLength", "maxLength", "characters"), schema, at);
         if let Some(pattern) = text(schema, "pattern") {
-            self.steps = self.steps.saturating_sub(PATTERN_STEPS);
+            self.takes(PATTERN_STEPS);
             verdict = verdict.and(match pattern::matches(pattern, found) {
                 Some(true) => Verdict::Fits,
                 Some(false) => self.wrong(value, at, "it does not match `pattern`"),
@@ -177,15 +211,26 @@ impl<'a> Judge<'_, '_, 'a> {
         if !value.is_object() {
             return verdict;
         }
-        for name in names(schema, "required").filter(|name| value.get(name).is_none()) {
-            let at = self.down(at, Step::Key(name));
-            verdict = self.wrong(value, at, &format!("{name:?} is required and not there"));
+        for name in names(schema, "required") {
+            if !self.takes(1) {
+                return verdict.and(Verdict::Unknown);
+            }
+            if value.get(name).is_none() {
+                let at = self.down(at, Step::Key(name));
+                verdict = self.wrong(value, at, &format!("{name:?} is required and not there"));
+            }
         }
         let properties = present(schema, "properties");
         let others = present(schema, "additionalProperties");
+        if properties.or(others).is_none() {
+            return verdict;
+        }
         for (key, inner) in value.entries() {
             let known = properties.and_then(|properties| properties.get(key.name));
             let Some(schema) = known.or(others.filter(|others| others.is_object())) else {
+                if !self.takes(1) {
+                    return verdict.and(Verdict::Unknown);
+                }
                 if others.is_some_and(|others| others.as_bool() == Some(false)) && self.nested == 0 {
                     let at = self.down(at, Step::Key(key.name));
                     verdict = self.wrong(inner, at, "`additionalProperties: false` allows no keys");

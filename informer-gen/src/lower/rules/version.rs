@@ -1,5 +1,7 @@
 //! What a version says beside its schema: columns for tables, subresources, fields to select by.
 
+use std::collections::BTreeSet;
+
 use super::field_path::{Found, follow};
 use super::keyword::{Wanted, check as check_types, flag, key_span, present, text};
 use super::trail::{At, Step, Teller};
@@ -158,7 +160,7 @@ fn selectable<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         teller.error(key_span(version, "selectableFields"), at, message, "");
     }
     let schema = version.get("schema").and_then(|schema| present(schema, "openAPIV3Schema"));
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for (number, field) in fields.items().enumerate() {
         let at = teller.down(at, Step::Item(number));
         if !check_types(FIELD, field, at, teller) || !needed(field, "jsonPath", at, teller) {
@@ -168,7 +170,7 @@ fn selectable<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
         let Some(node) = present(field, "jsonPath") else { continue };
         let path = node.as_str().unwrap_or_default();
         let wrong = schema.and_then(|schema| not_selectable(schema, path));
-        if seen.contains(&path) {
+        if !seen.insert(path) {
             teller.error(node.span(), at, format!("{path} is there twice"), "");
         } else if let Some(wrong) = wrong {
             let message = format!("{path} is no field to select by: {wrong}");
@@ -179,7 +181,6 @@ fn selectable<'a>(version: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
                 "it must be of type string, integer or boolean, outside of metadata",
             );
         }
-        seen.push(path);
     }
 }
 

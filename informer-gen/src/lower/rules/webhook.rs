@@ -1,5 +1,7 @@
 //! `spec.conversion`: whether objects are turned from version to version, and by whom.
 
+use std::collections::BTreeSet;
+
 use super::keyword::{Wanted, check as check_types, present, text};
 use super::trail::{At, Step, Teller};
 use crate::document::node::Node;
@@ -145,10 +147,9 @@ fn wrong_url(url: &str) -> Option<&'static str> {
         return Some("it has control characters");
     }
     let (url, fragment) = url.split_once('#').unwrap_or((url, ""));
-    let Some((scheme, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.eq_ignore_ascii_case("https")) else {
+    let Some((_, rest)) = url.split_once("://").filter(|(scheme, _)| scheme.eq_ignore_ascii_case("https")) else {
         return Some("it must begin with `https://`");
     };
-    let _ = scheme;
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let authority = rest.split('/').next().unwrap_or_default();
     match () {
@@ -171,11 +172,11 @@ fn has_good_port(authority: &str) -> bool {
 }
 
 fn review_versions<'a>(list: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for (number, item) in list.items().enumerate() {
         let name = item.as_str().unwrap_or_default();
         let message = match () {
-            () if seen.contains(&name) => format!("{name} is there twice"),
+            () if seen.contains(name) => format!("{name} is there twice"),
             () if !dns::is_label(name) => {
                 format!("{name:?} is no version: lower-case letters, digits and `-`, a letter first")
             }
@@ -185,9 +186,9 @@ fn review_versions<'a>(list: Node<'a>, at: At, teller: &mut Teller<'_, 'a>) {
             let at = teller.down(at, Step::Item(number));
             teller.error(item.span(), at, message, "");
         }
-        seen.push(name);
+        seen.insert(name);
     }
-    if !seen.iter().any(|name| matches!(*name, "v1" | "v1beta1")) {
+    if !seen.contains("v1") && !seen.contains("v1beta1") {
         let message = "the server speaks of conversions in v1 and v1beta1, and neither is here";
         teller.error(list.span().start(), at, message, "add `v1`");
     }

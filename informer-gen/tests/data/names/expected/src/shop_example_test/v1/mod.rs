@@ -23,9 +23,9 @@ pub use self::clone_informer::{
     CloneEventHandlerFuncs, CloneInformer, CloneLister, CloneNamespaceLister,
     new_filtered_clone_informer, new_clone_informer,
 };
-pub mod codegen;
+pub mod codegen_;
 pub mod codegen_informer;
-pub use self::codegen::Codegen;
+pub use self::codegen_::Codegen;
 pub use self::codegen_informer::{
     CodegenEventHandlerFuncs, CodegenInformer, CodegenLister, CodegenNamespaceLister,
     new_filtered_codegen_informer, new_codegen_informer,
