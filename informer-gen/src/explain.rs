@@ -71,7 +71,13 @@ fn about(kind: &Kind, rank: &str, sources: &Sources, text: &mut String) {
     }
     line("version", rank);
     if let Some(deprecation) = &kind.deprecated {
-        line("", &format!("deprecated{}", deprecation.warning.as_ref().map_or(String::new(), |w| format!(": {w}"))));
+        line(
+            "",
+            &format!(
+                "deprecated{}",
+                deprecation.warning.as_ref().map_or(String::new(), |w| format!(": {}", wording::printable(w)))
+            ),
+        );
     }
     line("names", &format!("{plural}, one: {}, a list: {}", kind.singular, kind.list_kind));
     line("scope", if kind.namespaced { "namespaced" } else { "cluster" });
@@ -131,7 +137,8 @@ fn tree_of(object: &Object, root: Vec<Inside<'_>>, text: &mut String) {
         };
         let ident = if inside.ident == field.name { String::new() } else { format!(" (`{}`)", inside.ident) };
         let path = inside.path.as_ref().map_or(String::new(), |path| format!(" = {path}"));
-        let _ = writeln!(text, "{indent}{}{ident}: {} ({why}){path}", field.name, words(&field.shape));
+        let name = wording::printable(&field.name);
+        let _ = writeln!(text, "{indent}{name}{ident}: {} ({why}){path}", words(&field.shape));
         demanded(&wording::of_field(field), &indent, text);
         match field.shape.named() {
             Some(Shape::Object(object)) => {

@@ -16,9 +16,10 @@ use crate::request::{Input, Request};
 
 /// The small form of an OpenAPI document (or of a folder of them), as Swagger 2 in JSON, ending in a line feed.
 ///
-/// Generating from it gives what generating from the whole document gives, without the descriptions; the schemas of
-/// types that exist already (see [`Request::types`]) are left out: those that exist for the release, to which the small
-/// document then belongs ([`Request::releases`]); without one, those that exist for every release.
+/// Generating from it gives what generating from the whole document gives, but for docs: descriptions, bounds, patterns and
+/// rules are left out. So are the schemas of types that exist already (see [`Request::types`]): those that exist for the
+/// release, to which the small document then belongs ([`Request::releases`]); without one, those that exist for every
+/// release.
 ///
 /// # Errors
 /// If the input can't be read or is no OpenAPI document.

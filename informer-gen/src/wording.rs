@@ -176,12 +176,17 @@ impl Sentence {
 
     /// As plain text on one line.
     pub(crate) fn plain(&self) -> String {
-        let text = self.0.iter().flat_map(|part| match part {
-            Part::Ours(text) | Part::Code(text) | Part::Theirs(text) => text.chars(),
+        let parts = self.0.iter().map(|part| match part {
+            Part::Ours(text) | Part::Code(text) | Part::Theirs(text) => printable(text),
         });
-        let seen = text.map(|c| if c.is_whitespace() { ' ' } else { c });
-        seen.filter(|c| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
+        parts.collect()
     }
+}
+
+/// A text of somebody else on one line of a terminal: nothing in it that would move or paint what is around it.
+pub(crate) fn printable(text: &str) -> String {
+    let seen = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    seen.filter(|c| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')).collect()
 }
 
 fn uncapitalised(text: &str) -> String {

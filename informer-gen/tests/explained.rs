@@ -62,3 +62,17 @@ fn fields_are_told_by_both_of_their_names() {
         assert!(text.lines().any(|told| told == line), "{line} in:\n{text}");
     }
 }
+
+/// Whatever a key is made of, it moves and paints nothing around it.
+#[test]
+fn what_is_explained_is_plain_text() {
+    let text = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "widgets.shop.example.test"},
+        "spec": {"group": "shop.example.test", "scope": "Namespaced", "names": {"kind": "Widget", "plural": "widgets"},
+        "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties":
+            {"a\u001b[31mred\nfake line\u2066": {"type": "string"}}}}}]}}"#;
+    let input = Input::Text { name: "widget.json".into(), text: text.into() };
+    let told = explain(&Request::new("x", "x").input(input)).unwrap();
+    assert!(told.contains("a[31mred fake line ("), "{told}");
+    assert!(told.chars().all(|c| c == '\n' || !c.is_control() && !('\u{202a}'..='\u{2069}').contains(&c)), "{told}");
+}

@@ -114,3 +114,12 @@ fn h26_a_schema_of_aliases_is_bounded() {
     let problems = generate(&request(&[("bomb.yaml", &text)])).unwrap_err();
     assert!(problems.to_string().contains("too large with its aliases written out"), "{problems}");
 }
+
+/// A file of which nothing can be read is given up after some documents, and says so.
+#[test]
+fn what_follows_too_many_broken_documents_is_told_to_be_left() {
+    let text = "a: [\n---\n".repeat(30);
+    let request = Request::new("x", "x").input(Input::Text { name: "broken.yaml".into(), text });
+    let problems = informer_gen::generate(&request).unwrap_err().render(false);
+    assert_eq!(problems.matches("what follows was not looked at").count(), 1, "{problems}");
+}

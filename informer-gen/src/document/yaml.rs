@@ -100,8 +100,11 @@ fn read_part(
             Ok(Some(root)) => read.roots.push(root),
             Ok(None) => return,
             Err(problem) => {
-                problems.push(problem);
                 *broken += 1;
+                let last = *broken == MAX_BROKEN;
+                let given_up =
+                    || format!("{MAX_BROKEN} documents of this file can't be read: what follows was not looked at");
+                problems.push(if last { problem.hint(given_up()) } else { problem });
                 if *broken == MAX_BROKEN || !matches!(parser.proceed_next_document(), Ok(true)) {
                     return;
                 }
