@@ -71,13 +71,7 @@ fn about(kind: &Kind, rank: &str, sources: &Sources, text: &mut String) {
     }
     line("version", rank);
     if let Some(deprecation) = &kind.deprecated {
-        line(
-            "",
-            &format!(
-                "deprecated{}",
-                deprecation.warning.as_ref().map_or(String::new(), |w| format!(": {}", wording::printable(w)))
-            ),
-        );
+        line("", &format!("deprecated{}", deprecation.warning.as_ref().map_or(String::new(), |w| format!(": {w}"))));
     }
     line("names", &format!("{plural}, one: {}, a list: {}", kind.singular, kind.list_kind));
     line("scope", if kind.namespaced { "namespaced" } else { "cluster" });
