@@ -3,8 +3,6 @@
 //! A parser of the language tells the one. For the other, paths are followed from `self` and `oldSelf`, and from the
 //! variables of macros, as far as schemas tell what they are; the rest is the server's business.
 
-use std::thread;
-
 use cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue, operators};
 use cel::parser::{Expression, Parser};
 
@@ -13,8 +11,8 @@ use super::cel_type::Type;
 /// Bytes of an expression that are looked into; longer ones are left to the server. The longest known has 1,400.
 const MAX_LENGTH: usize = 4096;
 
-/// The parser recurses, up to its own limit: what it needs for that without optimisation, four times over.
-const STACK: usize = 64 << 20;
+/// The parser recurses, up to its own limit: what it needs for that without optimisation, four times over. Bytes.
+pub(super) const STACK: usize = 64 << 20;
 
 /// What is wrong with an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +38,9 @@ pub(super) struct Judged {
     pub(super) uses_old_self: Option<bool>,
 }
 
-/// Judges an expression about a value of this type.
+/// Judges an expression about a value of this type; to be called where there is a stack of [`STACK`].
 pub(super) fn judge(expression: &str, of: Type<'_>, answer: Answer) -> Judged {
-    if expression.len() > MAX_LENGTH {
-        return Judged::default();
-    }
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || parsed(expression, of, answer));
-        // Where there is no thread, the server is to judge.
-        thread.ok().and_then(|thread| thread.join().ok()).unwrap_or_default()
-    })
+    if expression.len() > MAX_LENGTH { Judged::default() } else { parsed(expression, of, answer) }
 }
 
 fn parsed(expression: &str, of: Type<'_>, answer: Answer) -> Judged {

@@ -28,9 +28,11 @@ mod versions;
 mod webhook;
 mod declaration;
 
+use std::thread;
+
 use super::pointer::Pointer;
 use crate::document::node::Node;
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems};
 use trail::Teller;
 
 /// Checks what a CRD says of itself, but for its versions and what a kind is made of.
@@ -46,7 +48,7 @@ pub(super) fn version(version: Node<'_>, path: Pointer, crd: Option<&str>, probl
 }
 
 /// Checks the schema of a version and tells whether it is right; `path` is the schema's, and `status` tells whether
-/// objects have a status of their own.
+/// objects have a status of their own. It does so on a thread that has the stack which the parser of CEL needs.
 pub(super) fn schema(
     schema: Node<'_>,
     status: bool,
@@ -54,7 +56,17 @@ pub(super) fn schema(
     crd: Option<&str>,
     problems: &mut Problems,
 ) -> bool {
-    let mut teller = Teller::new(crd, path, problems);
-    structural::check(schema, status, &mut teller);
-    teller.is_content()
+    let checked = thread::scope(|scope| {
+        let check = || {
+            let mut teller = Teller::new(crd, path, problems);
+            structural::check(schema, status, &mut teller);
+            teller.is_content()
+        };
+        let thread = thread::Builder::new().stack_size(cel::STACK).spawn_scoped(scope, check)?;
+        Ok::<_, std::io::Error>(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    checked.unwrap_or_else(|error| {
+        problems.push(Problem::internal(format!("a schema could not be checked: no thread for it: {error}")));
+        false
+    })
 }
